@@ -1,0 +1,64 @@
+# Everything a developer or a visitor runs. `make demo` and `make test` do their own set-up.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: setup demo test fmt lint types layers check vectors docs samples bench fuzz build clean
+
+setup: $(READY)
+
+# The environment is made from the lock file alone; the project itself goes in as an editable
+# install without a second resolution.
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "coldledger needs Python 3.11 or newer; try make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $(READY)
+
+demo: $(READY)
+	$(BIN)/coldledger demo
+
+test: $(READY) lint types layers
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+fmt: $(READY)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+layers: $(READY)
+	$(BIN)/lint-imports
+
+check: test vectors docs samples
+	git diff --exit-code
+
+vectors: $(READY)
+	$(BIN)/python specs/vectors/make.py
+
+docs: $(READY)
+	$(BIN)/python specs/make_errors.py
+	$(BIN)/python specs/make_commands.py
+
+samples: $(READY)
+	$(BIN)/python -m cli.samples samples
+
+bench: $(READY)
+	$(BIN)/python -m bench
+
+fuzz: $(READY)
+	FUZZ=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests
+
+build: $(READY)
+	$(BIN)/python -m hatchling build
+
+clean:
+	rm -rf $(VENV) build dist

@@ -1,0 +1,1 @@
+"""Events, their store, projections over them, editions, and their verification."""

@@ -1,0 +1,287 @@
+"""Whether a decision may stand where it stands (``specs/events.md`` §5, step 6 of verifying).
+
+A decision is judged at its position: by the trust root in force there, in view of what was
+decided before. The same judge sits at appending and at verifying.
+"""
+
+from collections.abc import Collection
+from typing import Protocol, assert_never
+
+from msgspec import UNSET
+
+from signing.cose import verify_decisions
+from signing.errors import TrustChain
+from signing.trust import TrustRoot, accept_successor, parse_successor, successor_lookup
+
+from .entry import Entry, Signed
+from .errors import (
+    AttemptUnknown,
+    CorrectionInvalid,
+    DecisionExpired,
+    DecisionMismatch,
+    DecisionReplayed,
+    DocumentMismatch,
+    EditionExists,
+    FreezeRoot,
+    FreezeStale,
+    RedactionInvalid,
+    TargetMismatch,
+)
+from .events import (
+    AttemptCorrected,
+    AttemptExcluded,
+    Decision,
+    DisclosureRedacted,
+    EditionFrozen,
+    PolicyFrozen,
+    TrustAdopted,
+)
+from .lineage import Lineage
+
+Value = int | str | None
+
+
+class Past(Protocol):
+    """What a judge must know of the entries before the decision."""
+
+    def leaf_of(self, seq: int) -> bytes:
+        """Return the leaf at *seq*, 32 bytes; refuse where it was not kept."""
+
+    def slots_of(self, seq: int) -> Collection[str]:
+        """Return the slots that the targeted entry at *seq* commits to."""
+
+    def first_report(self, attempt: str) -> int | None:
+        """Return the number of the event that first reported the attempt."""
+
+    def value_of(self, attempt: str, field: str) -> Value:
+        """Return a correctable field as it stands before this decision."""
+
+    def document(self, digest: bytes) -> bytes | None:
+        """Return a document, or None."""
+
+    def root(self) -> bytes:
+        """Return the tree root over all entries before this one, 32 bytes."""
+
+
+class Authority:
+    """The judge, with what it has to remember.
+
+    Attributes:
+        root: The trust root in force at the next position; None before entry 0.
+        policies: Name to (document, number of the decision) of the policies in force.
+        editions: Name to the decision that froze it.
+        redacted: (seq, slot) to number of the decision.
+        targets: Every number that was targeted so far.
+        newest: Thing to the number of the newest decision about it.
+    """
+
+    def __init__(self, lineage: Lineage) -> None:
+        self.root: TrustRoot | None = None
+        self.policies: dict[str, tuple[bytes, int]] = {}
+        self.editions: dict[str, EditionFrozen] = {}
+        self.redacted: dict[tuple[int, str], int] = {}
+        self.targets: set[int] = set()
+        self.newest: dict[str, int] = {}
+        self._lineage = lineage
+        self._nonces: set[bytes] = set()
+
+    def judge(self, entry: Entry, signed: Signed, past: Past) -> None:
+        """Accept the decision of *entry*, or refuse it.
+
+        Raises:
+            Refusal: In this order: binding (EVENT-20), nonce (EVENT-21), signatures and role
+                (EVENT-22), ``until`` (EVENT-23), targets (EVENT-24), and the rules of its type.
+        """
+        decision, seq = signed.decision, entry.seq
+        place = f"event {seq}, {entry.type}"
+        if decision.type != entry.type or decision.type != decision.wire:
+            raise DecisionMismatch(place, f"a signed {decision.type!r}", entry.type, seq=seq)
+        if decision.log != entry.log:
+            raise DecisionReplayed(place, f"log {decision.log!r}", repr(entry.log), seq=seq)
+        if decision.nonce in self._nonces:
+            raise DecisionReplayed(place, "a nonce used before", "a new one", seq=seq)
+        successor = self._signatures(entry, signed, past)
+        if decision.until is not UNSET and seq > decision.until:
+            raise DecisionExpired(place, f"position {seq}", f"at most {decision.until}", seq=seq)
+        things = _things(decision)
+        self._targets(entry, decision, things, past)
+        self._rules(entry, decision, past)
+        self._nonces.add(decision.nonce)
+        self.targets.update(number for number, _ in decision.target)
+        for thing in things:
+            self.newest[thing] = seq
+        if successor is not None:
+            self.root = successor
+
+    def required_targets(self, decision: Decision, past: Past) -> list[int]:
+        """Return the numbers that *decision* must be made in view of, ascending."""
+        needed = {self.newest[thing] for thing in _things(decision) if thing in self.newest}
+        match decision:
+            case AttemptCorrected(attempt=attempt) | AttemptExcluded(attempt=attempt):
+                first = past.first_report(attempt)
+                if first is None:
+                    raise AttemptUnknown("decision", f"attempt {attempt!r}", "one in this ledger")
+                needed.add(first)
+                if isinstance(decision, AttemptExcluded):
+                    needed.update(decision.evidence)
+            case DisclosureRedacted(slots=slots):
+                needed.update(number for number, _ in slots)
+            case TrustAdopted() | PolicyFrozen() | EditionFrozen():
+                if self.root is not None:
+                    needed.add(0)
+            case _:
+                assert_never(decision)
+        return sorted(needed)
+
+    def _signatures(self, entry: Entry, signed: Signed, past: Past) -> TrustRoot | None:
+        """Verify who signed; return the trust root that is in force from the next entry."""
+        decision, seq = signed.decision, entry.seq
+        place = f"event {seq}, {entry.type}"
+        if self.root is None:
+            if not isinstance(decision, TrustAdopted):
+                raise DecisionMismatch(place, decision.wire, "the first trust root", seq=seq)
+            first = self._lineage.known(decision.doc)
+            if first is None or decision.doc != self._lineage.first:
+                raise TrustChain(
+                    place, f"root {decision.doc.hex()[:16]}…", "the first version of the pinned root"
+                )
+            kids = verify_decisions(signed.signatures, signed.payload, first.lookup(seq))
+            self._actor(entry, first.authorise(entry.type, kids, seq))
+            return first
+        if isinstance(decision, TrustAdopted):
+            data = self._document(place, decision.doc, seq, past)
+            successor = parse_successor(self.root, data)
+            pinned = self._lineage.pinned
+            if successor.version <= pinned.version and not self._lineage.known(successor.digest):
+                raise TrustChain(place, "another branch of roots", "the pinned root's own", seq=seq)
+            lookup = successor_lookup(self.root, successor, seq)
+            kids = verify_decisions(signed.signatures, signed.payload, lookup)
+            accept_successor(self.root, data, kids, seq)
+            self._actor(entry, self.root.role_of(entry.type) or "")
+            return successor
+        kids = verify_decisions(signed.signatures, signed.payload, self.root.lookup(seq))
+        self._actor(entry, self.root.authorise(entry.type, kids, seq))
+        return None
+
+    def _actor(self, entry: Entry, role: str) -> None:
+        if entry.actor != role:
+            raise DecisionMismatch(
+                f"event {entry.seq}, actor", repr(entry.actor), repr(role), seq=entry.seq
+            )
+
+    def _targets(self, entry: Entry, decision: Decision, things: list[str], past: Past) -> None:
+        seq = entry.seq
+        place = f"event {seq}, target"
+        numbers = [number for number, _ in decision.target]
+        if seq == 0:
+            if numbers:
+                raise TargetMismatch(place, f"{len(numbers)} targets", "none in entry 0", seq=seq)
+            return
+        if not numbers:
+            raise TargetMismatch(place, "nothing", "at least [0, leaf 0]", seq=seq)
+        if any(a >= b for a, b in zip(numbers, [*numbers[1:], seq], strict=True)):
+            raise TargetMismatch(place, str(numbers), f"ascending numbers below {seq}", seq=seq)
+        for number, leaf in decision.target:
+            if past.leaf_of(number) != leaf:
+                raise TargetMismatch(
+                    place, f"leaf {leaf.hex()[:12]}… for {number}", "the leaf that is there", seq=seq
+                )
+        missing = set(self.required_targets(decision, past)) - set(numbers)
+        if missing:
+            raise TargetMismatch(
+                place, f"no target {min(missing)}", f"one, about {', '.join(things)}", seq=seq
+            )
+
+    def _rules(self, entry: Entry, decision: Decision, past: Past) -> None:
+        """Apply the rules of each type (EVENT-30 on); what is accepted takes effect."""
+        seq = entry.seq
+        place = f"event {seq}, {entry.type}"
+        match decision:
+            case TrustAdopted():
+                self._document(place, decision.doc, seq, past)
+            case PolicyFrozen():
+                self._document(place, decision.doc, seq, past)
+                self.policies[decision.policy] = (decision.doc, seq)
+            case AttemptCorrected():
+                _check_changes(decision, place, seq, past)
+            case AttemptExcluded():
+                pass  # which attempt, and that it exists, is a question of its targets
+            case EditionFrozen():
+                if decision.size != seq:
+                    raise FreezeStale(place, f"size {decision.size}", f"size {seq}", seq=seq)
+                if decision.root != past.root():
+                    raise FreezeRoot(
+                        place, decision.root.hex()[:16], past.root().hex()[:16], seq=seq
+                    )
+                if decision.edition in self.editions:
+                    raise EditionExists(place, repr(decision.edition), "a new name", seq=seq)
+                self._document(place, decision.manifest, seq, past)
+                self.editions[decision.edition] = decision
+            case DisclosureRedacted():
+                for number, slot in decision.slots:
+                    if slot not in past.slots_of(number):
+                        raise RedactionInvalid(
+                            place, f"slot {number}/{slot}", "a slot that was filled", seq=seq
+                        )
+                    if (number, slot) in self.redacted:
+                        raise RedactionInvalid(
+                            place, f"slot {number}/{slot} again", "one redaction a slot", seq=seq
+                        )
+                    self.redacted[(number, slot)] = seq
+            case _:
+                assert_never(decision)
+
+    def _document(self, place: str, digest: bytes, seq: int, past: Past) -> bytes:
+        data = past.document(digest)
+        if data is None:
+            raise DocumentMismatch(place, "no document", digest.hex(), seq=seq)
+        return data
+
+
+def _things(decision: Decision) -> list[str]:
+    """Return what a decision is about, so that two about one thing cannot be swapped."""
+    match decision:
+        case TrustAdopted():
+            return ["the trust root"]
+        case PolicyFrozen(policy=policy):
+            return [f"policy {policy}"]
+        case AttemptCorrected(attempt=attempt) | AttemptExcluded(attempt=attempt):
+            return [f"attempt {attempt}"]
+        case DisclosureRedacted(slots=slots):
+            return [f"slot {number}/{slot}" for number, slot in slots]
+        case EditionFrozen(edition=edition):
+            return [f"edition {edition}"]
+        case _:
+            assert_never(decision)
+
+
+def _check_changes(decision: AttemptCorrected, place: str, seq: int, past: Past) -> None:
+    """Refuse a correction that changes nothing, or claims another value than there was."""
+    fields = [field for field, _, _ in decision.changes]
+    if not fields or any(a >= b for a, b in zip(fields, fields[1:], strict=False)):
+        raise CorrectionInvalid(place, f"fields {fields}", "one or more, sorted", seq=seq)
+    for field, before, now in decision.changes:
+        stands = past.value_of(decision.attempt, field)
+        if type(before) is not type(stands) or before != stands:
+            raise CorrectionInvalid(f"{place}, {field}", repr(before), repr(stands), seq=seq)
+        check_value(field, now, place)
+        if type(now) is type(before) and now == before:
+            raise CorrectionInvalid(f"{place}, {field}", "the same value", "another", seq=seq)
+
+
+def check_value(field: str, value: Value, place: str) -> None:
+    """Refuse a value that the field cannot have.
+
+    Raises:
+        CorrectionInvalid: It cannot.
+    """
+    match field, value:
+        case "status", "evaluated" | "unavailable":
+            return
+        case "reward", 0 | 1 if type(value) is int:
+            return
+        case "failure_category", None:
+            return
+        case "failure_category", str() if 0 < len(value.encode()) <= 64 and value.isprintable():
+            return
+    raise CorrectionInvalid(f"{place}, {field}", repr(value), "a value that the field can have")

@@ -1,0 +1,286 @@
+"""Checking a ledger file against itself (``specs/store.md`` §5): ``coldledger replay --check``.
+
+The chain says whether entries are whole; every other table must be what the entries give. A file
+cannot show that its tail was cut off, or that its history was rewritten by whoever holds the
+keys: a kept checkpoint shows both.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from canon.digest import commitment, sha256
+from canon.errors import Consistency
+from canon.refusal import Refusal
+from signing.checkpoint import Checkpoint, check_newer
+
+from .decide import replay_of
+from .edition.manifest import parse_manifest
+from .edition.state import State, figures_of, state_of
+from .entry import Signed
+from .errors import (
+    ChainBroken,
+    CommitmentMismatch,
+    DisclosureUnexpected,
+    DocumentMismatch,
+    IndexMismatch,
+    LedgerCorrupt,
+    RedactionInvalid,
+)
+from .events import EditionFrozen
+from .identities import keys_of
+from .replay import Entered, Replay
+from .store import Blob, Ledger
+from .store.views import differing_attempt
+from .verify.claims import check_figures, check_state
+from .verify.extraction import Extraction
+from .verify.verdict import Fault
+
+BLOCK = 1_024
+
+
+class FileVerdict(Struct, kw_only=True):
+    """What checking a ledger file found.
+
+    Attributes:
+        ok: Whether everything held.
+        size, root: Of the entries that were accepted; the root in hex.
+        error: The first fault, null when *ok*.
+        withheld: Slots whose bytes the file does not hold, redacted ones not counted.
+        editions: Frozen editions whose figures were recomputed and agree.
+        extraction_checked, extraction_of: Raw records read again, of how many there are.
+    """
+
+    ok: bool = False
+    size: int = 0
+    root: str | None = None
+    error: Fault | None = None
+    withheld: int = 0
+    editions: list[str] = []
+    extraction_checked: int = 0
+    extraction_of: int = 0
+
+    def document(self) -> dict[str, Any]:
+        """Return the verdict as the JSON document of the command line."""
+        error = None
+        if self.error is not None:
+            error = {name: getattr(self.error, name) for name in self.error.__struct_fields__}
+        return {
+            "ok": self.ok,
+            "size": self.size,
+            "root": self.root,
+            "error": error,
+            "withheld": self.withheld,
+            "editions": self.editions,
+            "extraction": {"checked": self.extraction_checked, "of": self.extraction_of},
+        }
+
+
+def check_ledger(
+    ledger: Ledger,
+    *,
+    since: Checkpoint | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> FileVerdict:
+    """Replay a ledger file from event 0 and compare every table with what comes out.
+
+    Args:
+        ledger: The file, which is only read.
+        since: A checkpoint that was kept; the file must continue its log.
+        progress: Called with the number of entries taken.
+    """
+    check = _Check(ledger, since)
+    try:
+        with ledger.snapshot():
+            check.run(progress)
+    except Refusal as refusal:
+        check.verdict.error = Fault.of(refusal, check.step, None)
+    else:
+        check.verdict.ok = True
+    return check.close()
+
+
+class _Check:
+    """One check of one file."""
+
+    def __init__(self, ledger: Ledger, since: Checkpoint | None) -> None:
+        self.verdict = FileVerdict()
+        self.step = "canonical"
+        self._ledger, self._since = ledger, since
+        self._replay: Replay | None = None
+        self._extraction = Extraction()
+        self._keys = 0
+        self._firsts: dict[str, int] = {}
+        self._newest: dict[str, int] = {}
+        self._held = 0
+
+    def run(self, progress: Callable[[int], None] | None) -> None:
+        """Take entries block by block, each with its blobs, then the other tables."""
+        replay = self._replay = replay_of(self._ledger)
+        block: list[tuple[int, bytes]] = []
+        for row in self._ledger.entries():
+            block.append(row)
+            if len(block) == BLOCK:
+                self._block(replay, block)
+                block.clear()
+                if progress is not None:
+                    progress(replay.size)
+        self._block(replay, block)
+        self._check_documents()
+        self._check_tables(replay)
+        self.step = "consistency"
+        if self._since is not None:
+            check_newer(
+                self._since, Checkpoint(replay.origin, replay.size, replay.root())
+            )
+
+    def close(self) -> FileVerdict:
+        """Return the verdict with what was counted."""
+        verdict, replay = self.verdict, self._replay
+        verdict.extraction_checked = self._extraction.checked
+        verdict.extraction_of = self._extraction.records
+        if replay is not None:
+            verdict.size, verdict.root = replay.size, replay.root().hex()
+            verdict.withheld = replay.committed - self._held - len(replay.authority.redacted)
+        return verdict
+
+    def _block(self, replay: Replay, block: list[tuple[int, bytes]]) -> None:
+        if not block:
+            return
+        blobs = _by_seq(self._ledger.blobs(block[0][0], block[-1][0] + 1))
+        for seq, data in block:
+            entered = self._entry(replay, seq, data)
+            self._check_blobs(entered, blobs.pop(entered.entry.seq, []))
+        for seq in sorted(blobs):
+            self.step = "disclosures"
+            raise DisclosureUnexpected(f"blob of {seq}", "bytes", "no such event", seq=seq)
+
+    def _entry(self, replay: Replay, seq: int, data: object) -> Entered:
+        self.step = "chain"
+        since = self._since
+        if since is not None and replay.size == since.size and replay.root() != since.root:
+            self.step = "consistency"
+            raise Consistency(
+                f"tree of {since.size} entries",
+                f"root {replay.root().hex()[:16]}…",
+                f"{since.root.hex()[:16]}…, as the kept checkpoint says",
+            )
+        if seq != replay.size or not isinstance(data, bytes):
+            raise ChainBroken(
+                f"event {replay.size}", f"a row for {seq}", "its entry", seq=replay.size
+            )
+        state = state_of(replay) if b"edition.frozen/1" in data else None
+        try:
+            entered = replay.take(data)
+        except Refusal:
+            self.step = replay.step
+            raise
+        self._extraction.count(entered)
+        if state is not None:
+            self._check_edition(replay, entered, state)
+        return entered
+
+    def _check_edition(self, replay: Replay, entered: Entered, state: State) -> None:
+        """Recompute a frozen edition at its own size."""
+        event = entered.event
+        if not (isinstance(event, Signed) and isinstance(event.decision, EditionFrozen)):
+            return
+        frozen = event.decision
+        self.step = "manifest"
+        data = self._ledger.document(frozen.manifest)
+        if data is None or sha256(data) != frozen.manifest:
+            raise DocumentMismatch(
+                f"manifest of {frozen.edition!r}", "another", frozen.manifest.hex(), seq=frozen.size
+            )
+        manifest = parse_manifest(data)
+        check_state(manifest, state, frozen.size)
+        self.step = "figures"
+        check_figures(manifest, figures_of(replay, frozen.releases), frozen.size)
+        self.verdict.editions.append(frozen.edition)
+
+    def _check_blobs(self, entered: Entered, blobs: list[Blob]) -> None:
+        seq, held = entered.entry.seq, {}
+        for blob in blobs:
+            self.step = "disclosures"
+            place = f"blob {seq}/{blob.slot}"
+            promised = entered.commitments.get(blob.slot)
+            if promised is None:
+                raise DisclosureUnexpected(place, "bytes", "no such slot", seq=seq)
+            if commitment(blob.salt, blob.data) != promised:
+                raise CommitmentMismatch(place, "other bytes", "those committed to", seq=seq)
+            self.step = "extraction"
+            self._extraction.check(entered, blob.slot, blob.data)
+            held[blob.slot] = blob.data
+        self._held += len(held)
+        self._check_keys(entered, held)
+
+    def _check_keys(self, entered: Entered, held: dict[str, bytes]) -> None:
+        self.step = "index"
+        seq = entered.entry.seq
+        for text, newest in keys_of(entered.event, held.get):
+            if newest:
+                self._newest[text] = seq
+                continue
+            first = self._first(text, seq)
+            found = self._ledger.seq_of(text)
+            if found != first:
+                raise IndexMismatch(f"identity {text}", f"event {found}", f"event {first}", seq=seq)
+            self._keys += first == seq
+
+    def _first(self, text: str, seq: int) -> int:
+        """Return the first event with an identity; of attempts, the replay keeps account."""
+        kind, _, name = text.partition(":")
+        if kind == "attempt" and self._replay is not None:
+            first = self._replay.attempts.first_report(name)
+            return seq if first is None else first
+        return self._firsts.setdefault(text, seq)
+
+    def _check_documents(self) -> None:
+        self.step = "documents"
+        for digest, data in self._ledger.documents():
+            if sha256(data) != digest:
+                raise DocumentMismatch("documents", sha256(data).hex(), digest.hex())
+
+    def _check_tables(self, replay: Replay) -> None:
+        """Compare the tables that are made from the entries."""
+        self.step = "root"
+        size, leaf, root = self._ledger.head()
+        if (size, leaf, root) != (replay.size, replay.leaf, replay.root()):
+            raise LedgerCorrupt(
+                "head row",
+                f"size {size}, leaf {leaf.hex()[:12]}…",
+                f"size {replay.size}, leaf {replay.leaf.hex()[:12]}…",
+                seq=replay.size - 1 if size == replay.size else None,
+            )
+        self.step = "index"
+        for text, seq in self._newest.items():
+            found = self._ledger.seq_of(text)
+            if found != seq:
+                raise IndexMismatch(f"identity {text}", f"event {found}", f"event {seq}", seq=seq)
+        rows = sum(1 for _ in self._ledger.identities())
+        if rows != self._keys + len(self._newest):
+            raise IndexMismatch("identities", f"{rows} rows", f"{self._keys + len(self._newest)}")
+        self.step = "disclosures"
+        for (seq, slot), by in replay.authority.redacted.items():
+            if self._ledger.blob(seq, slot) is not None:
+                raise RedactionInvalid(
+                    f"blob {seq}/{slot}", "bytes", f"nothing: event {by} redacted it", seq=seq
+                )
+        self.step = "view"
+        wrong = differing_attempt(self._ledger)
+        if wrong is not None:
+            attempt, seq = wrong
+            raise IndexMismatch(f"view row {attempt}", "another", "what the events give", seq=seq)
+        for digest in replay.documents:
+            self.step = "documents"
+            if self._ledger.document(digest) is None:
+                raise DocumentMismatch("documents", "none", digest.hex())
+
+
+def _by_seq(blobs: Iterator[Blob]) -> dict[int, list[Blob]]:
+    found: dict[int, list[Blob]] = defaultdict(list)
+    for blob in blobs:
+        found[blob.seq].append(blob)
+    return found

@@ -1,0 +1,135 @@
+"""Making decisions: built in view of the log as it is, signed, judged, appended.
+
+The judge that refuses a decision here is the one that verifying uses, so nothing can be appended
+that a bundle would be refused for.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from canon import commitment, encode
+from signing.cose import sign_decision
+from signing.errors import KeyUnknown, NoAuthority
+from signing.keys import PrivateKey
+from signing.trust import TrustRoot
+
+from .entry import read_entry, read_event
+from .errors import LedgerCorrupt
+from .events import DECISIONS, Decision, TrustAdopted
+from .lineage import Lineage
+from .replay import Replay
+from .store import Batch, Entropy, Ledger, Salted
+
+NONCE_BYTES = 16
+SALT_BYTES = 32
+
+Fields = Mapping[str, Any]
+"""What a decision says, beside what binds it."""
+
+
+def replay_of(ledger: Ledger) -> Replay:
+    """Return a replay that trusts the ledger's own first root, at position 0.
+
+    Whoever verifies for somebody else pins a root; whoever appends answers for the file.
+    """
+    first = ledger.entry(0)
+    if first is None:
+        raise LedgerCorrupt(str(ledger.path), "no event 0", "a ledger that was founded")
+    event = read_event(read_entry(first, 0))
+    adopted = getattr(event, "decision", None)
+    data = ledger.document(adopted.doc) if isinstance(adopted, TrustAdopted) else None
+    if data is None:
+        raise LedgerCorrupt(str(ledger.path), "no trust root at event 0", "the first trust root")
+    return Replay(Lineage([data], ledger.document), ledger.document, recall=ledger.entry)
+
+
+def catch_up(
+    replay: Replay,
+    ledger: Ledger,
+    stop: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Take the entries that *replay* has not seen, up to *stop* or the end."""
+    for seq, data in ledger.entries(replay.size, stop):
+        replay.take(data)
+        if progress is not None and seq & 0xFFF == 0:
+            progress(seq)
+
+
+def decide(
+    ledger: Ledger,
+    replay: Replay,
+    wire: str,
+    fields: Callable[[Batch], Fields],
+    signers: Sequence[PrivateKey],
+    *,
+    blobs: Mapping[str, bytes] | None = None,
+    at: str,
+    entropy: Entropy,
+) -> int:
+    """Append a decision of the type *wire* and return its number.
+
+    Args:
+        ledger: Open for writing.
+        replay: A replay of this ledger; it is caught up under the write lock.
+        wire: Type of the decision.
+        fields: Gives what it says, once the position is fixed; may put documents.
+        signers: Keys that sign; they must suffice for the deciding role.
+        blobs: Slot to bytes, committed to inside the signed map.
+        at: Claimed time.
+        entropy: Returns that many random bytes.
+
+    Raises:
+        Refusal: As the judge says; the ledger is then unchanged.
+    """
+    with ledger.batch(at=at, entropy=entropy) as batch:
+        catch_up(replay, ledger)
+        role = _role(replay, wire)
+        salted: dict[str, Salted] = {
+            slot: (entropy(SALT_BYTES), data) for slot, data in (blobs or {}).items()
+        }
+        bound: dict[str, Any] = {
+            "v": 1,
+            "log": ledger.origin,
+            "type": wire,
+            "nonce": entropy(NONCE_BYTES),
+            "target": [],
+            **fields(batch),
+        }
+        if salted:
+            bound["blobs"] = {slot: commitment(*pair) for slot, pair in salted.items()}
+        decision: Decision = msgspec.convert(bound, DECISIONS[wire])
+        if replay.size:
+            needed = replay.authority.required_targets(decision, replay) or [0]
+            bound["target"] = [[number, replay.leaf_of(number)] for number in needed]
+        payload = encode(bound)
+        pairs = sorted((key.kid, key) for key in signers)
+        signatures = [
+            sign_decision(key, algorithm_of(replay.authority.root, key), payload)
+            for _, key in pairs
+        ]
+        seq = batch.append_signed(wire, role, payload, signatures, salted)
+        replay.take(batch.last)
+    return seq
+
+
+def algorithm_of(root: TrustRoot | None, key: PrivateKey) -> int:
+    """Return the COSE algorithm that the trust root gives for *key*.
+
+    Raises:
+        KeyUnknown: The trust root does not name the key.
+    """
+    known = None if root is None else root.key(key.kid)
+    if known is None:
+        raise KeyUnknown("signing key", key.kid.hex()[:16], "a key that the trust root names")
+    return known.alg
+
+
+def _role(replay: Replay, wire: str) -> str:
+    root = replay.authority.root
+    role = None if root is None else root.role_of(wire)
+    if role is None:
+        raise NoAuthority(f"position {replay.size}", wire, "a type that some role decides")
+    return role

@@ -1,0 +1,1 @@
+"""Editions: frozen figures, their manifest, and the bundle that carries them."""

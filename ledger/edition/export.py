@@ -1,0 +1,137 @@
+"""Exporting a frozen edition: the same core every time, sealed by whoever exports (BUNDLE-12)."""
+
+from collections.abc import Callable
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from canon import Frontier, leaf_hash
+from canon.digest import sha256
+from signing.checkpoint import Checkpoint, sign_checkpoint
+from signing.cose import edition_subject, sign_edition
+from signing.keys import PrivateKey
+from signing.trust import TrustRoot
+
+from ..bundle import CHUNK_ENTRIES, BundleWriter
+from ..decide import algorithm_of
+from ..errors import EditionUnknown, LedgerCorrupt
+from ..events import EditionFrozen
+from ..replay import Replay
+from ..store import Blob, Ledger
+from .manifest import Manifest, parse_manifest
+
+Disclose = Callable[[str], bool]
+"""Whether the bytes of a slot of that name go into the file."""
+
+
+class Exported(Struct, frozen=True):
+    """A bundle that was written.
+
+    Attributes:
+        core_sha256: Digest of its core, 32 bytes: equal for every export of one edition.
+        manifest_sha256: Names the edition, 32 bytes.
+        manifest: What it publishes.
+        disclosed: How many slots' bytes are in it.
+    """
+
+    core_sha256: bytes
+    manifest_sha256: bytes
+    manifest: Manifest
+    disclosed: int
+
+
+def frozen_edition(ledger: Ledger, replay: Replay, edition: str) -> tuple[EditionFrozen, bytes]:
+    """Return the decision that froze *edition*, and the manifest's bytes.
+
+    Raises:
+        EditionUnknown: There is none of that name.
+        LedgerCorrupt: Its manifest is gone, or another.
+    """
+    frozen = replay.authority.editions.get(edition)
+    if frozen is None:
+        raise EditionUnknown("edition", repr(edition), "a frozen edition")
+    manifest = ledger.document(frozen.manifest)
+    if manifest is None or sha256(manifest) != frozen.manifest:
+        raise LedgerCorrupt(str(ledger.path), "another manifest", "the one that was frozen")
+    return frozen, manifest
+
+
+def export(
+    ledger: Ledger,
+    replay: Replay,
+    edition: str,
+    out: BinaryIO,
+    *,
+    log_key: PrivateKey,
+    signer: PrivateKey,
+    role: str,
+    disclose: Disclose,
+    progress: Callable[[int], None] | None = None,
+) -> Exported:
+    """Write the bundle of *edition* to *out*.
+
+    Args:
+        ledger: Holds the entries, documents and blobs.
+        replay: A replay of the whole ledger.
+        edition: A frozen edition.
+        out: Receives the file.
+        log_key: Signs the checkpoint.
+        signer: Signs the edition.
+        role: In which role.
+        disclose: Which slots' bytes go in; redacted ones never do.
+        progress: Called with the number of entries written.
+    """
+    frozen, data = frozen_edition(ledger, replay, edition)
+    manifest = parse_manifest(data)
+    writer = BundleWriter(out)
+    writer.header()
+    writer.manifest(data)
+    for digest in manifest.docs:
+        document = ledger.document(digest)
+        if document is None:
+            raise LedgerCorrupt(str(ledger.path), f"no document {digest.hex()}", "the document")
+        writer.document(digest, document)
+    disclosed = 0
+    frontier = Frontier()
+    size = frozen.size + 1
+    for first in range(0, size, CHUNK_ENTRIES):
+        stop = min(first + CHUNK_ENTRIES, size)
+        entries = [entry for _, entry in ledger.entries(first, stop)]
+        frontier.extend(map(leaf_hash, entries))
+        writer.chunk(first, entries)
+        for blob in ledger.blobs(first, stop):
+            if _shown(blob, replay, disclose):
+                writer.disclosure(*blob)
+                disclosed += 1
+        if progress is not None:
+            progress(stop)
+    body = Checkpoint(ledger.origin, size, frontier.root()).body()
+    writer.checkpoint(body)
+    root = replay.authority.root
+    writer.seal(
+        sign_checkpoint(log_key, ledger.origin, body),
+        [edition_signature(root, signer, role, ledger.origin, edition, data)],
+        [],
+    )
+    return Exported(writer.core.digest(), sha256(data), manifest, disclosed)
+
+
+def edition_signature(
+    root: TrustRoot | None, signer: PrivateKey, role: str, origin: str, edition: str, manifest: bytes
+) -> bytes:
+    """Return a signature of the edition under its controller's name in the trust root."""
+    algorithm = algorithm_of(root, signer)
+    known = None if root is None else root.key(signer.kid)
+    controller = "" if known is None else known.controller
+    return sign_edition(
+        signer,
+        algorithm,
+        manifest,
+        controller=controller,
+        subject=edition_subject(origin, edition),
+        role=role,
+    )
+
+
+def _shown(blob: Blob, replay: Replay, disclose: Disclose) -> bool:
+    return disclose(blob.slot) and (blob.seq, blob.slot) not in replay.authority.redacted

@@ -1,0 +1,140 @@
+"""Freezing an edition: its figures are fixed over the entries that are there (BUNDLE-10)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from canon.digest import sha256
+from signing.keys import PrivateKey
+
+from ..decide import decide
+from ..errors import EditionUnknown, NothingToFreeze
+from ..events import EditionFrozen
+from ..replay import Replay
+from ..rules import disclosure_rules, parse_policy
+from ..store import Batch, Entropy, Ledger
+from ..version import __version__
+from .manifest import TYPE, Disclosed, Manifest, figures_digest, manifest_bytes
+from .state import figures_of, state_of
+
+DISCLOSURE_POLICY = "disclosure/default"
+LIMITS = (
+    "Figures describe the imported rows; they do not establish how any system does elsewhere.",
+    "Fewer than three attempts per system and task are a smoke run.",
+)
+
+
+class Frozen(Struct, frozen=True):
+    """A frozen edition.
+
+    Attributes:
+        edition: Its name.
+        size: Entries it covers, also the number of its freeze.
+        root: Tree root at that size, 32 bytes.
+        manifest_sha256: Names the edition, 32 bytes.
+    """
+
+    edition: str
+    size: int
+    root: bytes
+    manifest_sha256: bytes
+
+
+def freeze(
+    ledger: Ledger,
+    replay: Replay,
+    edition: str,
+    releases: Sequence[str],
+    signers: Sequence[PrivateKey],
+    *,
+    status: str,
+    at: str,
+    entropy: Entropy,
+    limits: Sequence[str] = LIMITS,
+) -> Frozen:
+    """Freeze *edition* over every entry there is, and append the decision.
+
+    Args:
+        ledger: Open for writing.
+        replay: A replay of this ledger.
+        edition: A new name.
+        releases: Releases whose rows it counts; none means every attempt.
+        signers: Keys of publishers.
+        status: The publisher's word for how far to rely on it.
+        at: Claimed time of the decision; the manifest holds none.
+        entropy: Returns that many random bytes.
+        limits: What is not claimed.
+
+    Raises:
+        EditionUnknown: A release is not in the ledger.
+        NothingToFreeze: There are no attempts.
+        Refusal: The signers have no authority, or the name is taken.
+    """
+    manifests: list[Manifest] = []
+
+    def fields(batch: Batch) -> dict[str, Any]:
+        manifest = manifest_of(replay, edition, releases, status=status, limits=limits)
+        data = manifest_bytes(manifest)
+        batch.put_document(sha256(data), data)
+        manifests.append(manifest)
+        return {
+            "edition": edition,
+            "size": manifest.size,
+            "root": manifest.root,
+            "manifest": sha256(data),
+            "releases": sorted(releases),
+        }
+
+    decide(ledger, replay, EditionFrozen.wire, fields, signers, at=at, entropy=entropy)
+    manifest = manifests[-1]
+    return Frozen(edition, manifest.size, manifest.root, sha256(manifest_bytes(manifest)))
+
+
+def manifest_of(
+    replay: Replay, edition: str, releases: Sequence[str], *, status: str, limits: Sequence[str]
+) -> Manifest:
+    """Return the manifest of *edition* over what *replay* has taken."""
+    known = replay.attempts.releases.keys()
+    for release in releases:
+        if release not in known:
+            raise EditionUnknown("edition, --from", repr(release), "an imported release")
+    figures = figures_of(replay, sorted(releases))
+    if not figures:
+        raise NothingToFreeze("edition", "no attempts", "at least one")
+    state = state_of(replay)
+    return Manifest(
+        type=TYPE,
+        log=replay.origin,
+        edition=edition,
+        status=status,
+        size=state.size,
+        root=state.root,
+        software=f"coldledger {__version__}",
+        docs=state.documents,
+        policies=state.policies,
+        figures=figures,
+        figures_sha256=figures_digest(figures),
+        corrections=state.corrections,
+        exclusions=state.exclusions,
+        invalidations=state.invalidations,
+        targets=state.targets,
+        redacted=state.redacted,
+        disclosure=_disclosed(replay),
+        limits=list(limits),
+    )
+
+
+def _disclosed(replay: Replay) -> list[Disclosed]:
+    """Return how each kind of slot is treated, by the disclosure policy in force."""
+    named = replay.authority.policies.get(DISCLOSURE_POLICY)
+    data = None if named is None else replay.document(named[0])
+    if data is None:
+        return []
+    rules = disclosure_rules(parse_policy(data))
+    return [
+        Disclosed(
+            slot=rule.slot, class_=rule.class_, reason=rule.reason, inspect=list(rule.inspect)
+        )
+        for rule in rules.slots
+    ]

@@ -1,0 +1,92 @@
+"""Adding a signature to a bundle: the seal is written anew, everything before it is copied."""
+
+import os
+from pathlib import Path
+
+from canon.digest import sha256
+from signing.cose import parse_edition
+from signing.errors import KeyUnknown, RoleMissing
+from signing.keys import PrivateKey
+from signing.trust import TrustRoot, parse_root
+
+from ..bundle import Document, ManifestItem, Seal, read_items
+from ..bundle.reader import Core
+from ..bundle.writer import seal_item
+from ..errors import SignedAlready
+from .export import edition_signature
+from .manifest import Manifest, parse_manifest
+
+_BLOCK = 2**20
+
+
+def add_signature(path: Path, signer: PrivateKey, role: str, root: TrustRoot | None = None) -> int:
+    """Add a signature of the edition in *path* and return how many there are now.
+
+    The file is replaced at once, by a whole one. Signing is no verifying: whoever signs should
+    have verified the bundle before.
+
+    Args:
+        path: A bundle.
+        signer: A key that the trust root names.
+        role: A role that the key holds.
+        root: The trust root; by default the newest among the bundle's documents, which is enough
+            to sign by, since whoever verifies has pinned its own.
+
+    Raises:
+        KeyUnknown: The trust root does not name the key.
+        RoleMissing: The key does not hold the role.
+        SignedAlready: The key has signed in that role.
+        Refusal: The file is no bundle.
+    """
+    manifest: Manifest | None = None
+    data, roots = b"", [] if root is None else [root]
+    seal: Seal | None = None
+    with path.open("rb") as stream:
+        for item in read_items(stream, Core()):
+            match item:
+                case ManifestItem():
+                    manifest, data = parse_manifest(item.data), item.data
+                case Document() if root is None and _is_root(item.data):
+                    roots.append(parse_root(item.data))
+                case Seal():
+                    seal = item
+    assert manifest is not None, "framing puts a manifest into every bundle"  # noqa: S101
+    assert seal is not None, "framing ends every bundle with a seal"  # noqa: S101
+    trusted = max(roots, key=lambda one: one.version)
+    known = trusted.key(signer.kid)
+    if known is None:
+        raise KeyUnknown("signing key", signer.kid.hex()[:16], "a key that the trust root names")
+    if role not in known.roles:
+        raise RoleMissing("--role", repr(role), f"one of {', '.join(known.roles)}")
+    envelope = edition_signature(trusted, signer, role, manifest.log, manifest.edition, data)
+    claims = [parse_edition(one) for one in seal.editions]
+    if any((one.kid, one.role) == (signer.kid, role) for one in claims):
+        raise SignedAlready(str(path), f"a signature as {role!r}", "none by this key and role")
+    both = sorted(
+        [*seal.editions, envelope], key=lambda one: (parse_edition(one).kid, parse_edition(one).role)
+    )
+    _replace_tail(path, seal.offset, seal_item(seal.log_signature, both, seal.cosignatures))
+    return len(both)
+
+
+def _is_root(data: bytes) -> bool:
+    """Tell a trust root from other documents by the one field that names it."""
+    return b"coldledger/trust-root/1" in data[:512]
+
+
+def _replace_tail(path: Path, offset: int, tail: bytes) -> None:
+    """Write a new file beside *path* with everything below *offset* and *tail*, then rename."""
+    beside = path.with_name(f".{path.name}.{sha256(tail).hex()[:8]}.new")
+    try:
+        with path.open("rb") as old, beside.open("xb") as new:
+            left = offset
+            while left:
+                block = old.read(min(left, _BLOCK))
+                left -= len(block)
+                new.write(block)
+            new.write(tail)
+            new.flush()
+            os.fsync(new.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

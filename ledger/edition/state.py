@@ -1,0 +1,93 @@
+"""What the entries below a size give: figures, and the lists that a manifest repeats.
+
+Freezing and verifying both ask here, so that a manifest says exactly what can be recomputed.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from ..errors import PolicyUnknown
+from ..projections.attempts import Attempts
+from ..projections.figures import figures
+from ..replay import Replay
+from ..rules import Policy, parse_policy
+
+STATUS_POLICY = "status/replaybook"
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """Everything about entries below ``size`` that a manifest states.
+
+    Attributes:
+        size: Number of entries.
+        root: Their tree root, 32 bytes.
+        documents: Digests of the documents they name, ascending.
+        policies: Name to digest of the policies in force.
+        corrections, exclusions, invalidations: Numbers of those in force, ascending.
+        targets: Numbers that decisions among them target, ascending.
+        redacted: (seq, slot, number of the decision), ascending.
+    """
+
+    size: int
+    root: bytes
+    documents: list[bytes]
+    policies: dict[str, bytes]
+    corrections: list[int]
+    exclusions: list[int]
+    invalidations: list[int]
+    targets: list[int]
+    redacted: list[tuple[int, str, int]]
+
+
+def state_of(replay: Replay) -> State:
+    """Return the state after the entries that *replay* has taken."""
+    authority = replay.authority
+    return State(
+        size=replay.size,
+        root=replay.root(),
+        documents=sorted(replay.documents),
+        policies={name: digest for name, (digest, _) in sorted(authority.policies.items())},
+        corrections=corrections_in_force(replay.attempts),
+        exclusions=exclusions_in_force(replay.attempts),
+        invalidations=[],
+        targets=sorted(authority.targets),
+        redacted=[(seq, slot, by) for (seq, slot), by in sorted(authority.redacted.items())],
+    )
+
+
+def corrections_in_force(attempts: Attempts) -> list[int]:
+    """Return the numbers of corrections that still set at least one field, ascending."""
+    newest = {
+        (attempt, change.field): change.seq
+        for attempt, changes in attempts.changes.items()
+        for change in changes
+    }
+    return sorted(set(newest.values()))
+
+
+def exclusions_in_force(attempts: Attempts) -> list[int]:
+    """Return the number of the newest exclusion of each excluded attempt, ascending."""
+    return sorted(exclusions[-1].seq for exclusions in attempts.exclusions.values())
+
+
+def figures_of(replay: Replay, releases: list[str]) -> dict[str, Any]:
+    """Return every figure over *releases*, or over all attempts when the list is empty.
+
+    Raises:
+        PolicyUnknown: The policy in force is none that this version can apply.
+    """
+    return figures(replay.attempts, tuple(releases), status_policy(replay))
+
+
+def status_policy(replay: Replay) -> Policy:
+    """Return the status policy in force, read from its document.
+
+    Raises:
+        PolicyUnknown: No such policy was frozen.
+    """
+    named = replay.authority.policies.get(STATUS_POLICY)
+    data = None if named is None else replay.document(named[0])
+    if data is None:
+        raise PolicyUnknown("figures", "no status policy in force", f"`{STATUS_POLICY}`")
+    return parse_policy(data)

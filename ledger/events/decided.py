@@ -1,0 +1,144 @@
+"""Decisions: signed maps with targets, judged at their place in the log (``specs/events.md`` §5).
+
+``v``, ``log`` and ``type`` bind a decision to this log, ``nonce`` makes it usable once, and
+``target`` lists the entries that it was made in view of, as [seq, leaf].
+"""
+
+from typing import ClassVar, Literal, TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType
+
+from .fields import Blobs, Category, Count, Digest, Identifier, Nonce, Slot
+
+Target: TypeAlias = tuple[Count, Digest]
+"""A sequence number and the leaf that stood there when the decision was signed."""
+
+Correctable: TypeAlias = Literal["failure_category", "reward", "status"]
+"""Fields of an attempt that a maintainer may correct."""
+
+Scalar: TypeAlias = int | str | None
+"""The value of a correctable field."""
+
+ExclusionClass: TypeAlias = Literal["infrastructure", "provider", "verifier_defect", "task_defect"]
+"""Why an attempt does not count: never because the agent failed."""
+
+
+class _Common(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every decision binds."""
+
+    v: Literal[1]
+    log: Identifier
+    type: Identifier
+    nonce: Nonce
+    target: list[Target]
+    until: Count | UnsetType = UNSET
+    blobs: Blobs | UnsetType = UNSET
+
+
+class TrustAdopted(_Common, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A trust root is in force from the next entry on; the first from entry 0.
+
+    Attributes:
+        doc: Digest of the trust root document.
+    """
+
+    wire: ClassVar[str] = "trust.adopted/1"
+    doc: Digest
+
+
+class PolicyFrozen(_Common, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A policy document is in force under its name, replacing an earlier one of that name.
+
+    Attributes:
+        policy: Name, for example ``status/replaybook``.
+        doc: Digest of the policy document.
+    """
+
+    wire: ClassVar[str] = "policy.frozen/1"
+    doc: Digest
+    policy: Identifier
+
+
+class AttemptCorrected(_Common, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A field of an attempt is replaced for every later figure; what was observed stays.
+
+    Attributes:
+        attempt: Identity of the attempt.
+        changes: [field, value before, value now], sorted by field, each field once.
+        blobs: ``reason``: why, in prose.
+    """
+
+    wire: ClassVar[str] = "attempt.corrected/1"
+    attempt: Identifier
+    changes: list[tuple[Correctable, Scalar, Scalar]]
+
+
+class AttemptExcluded(_Common, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An attempt no longer counts as a valid trial; it stays visible with its cost.
+
+    Attributes:
+        attempt: Identity of the attempt.
+        cause: Class of the exclusion.
+        evidence: Sequence numbers that bear it out; each is a target too.
+        blobs: ``reason``: why, in prose; ``evidence``: references outside the ledger.
+    """
+
+    wire: ClassVar[str] = "attempt.excluded/1"
+    cause: ExclusionClass
+    attempt: Identifier
+    evidence: list[Count]
+
+
+class EditionFrozen(_Common, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An edition's figures are fixed over the entries below ``size``.
+
+    Attributes:
+        edition: Its name, unique in the log.
+        manifest: SHA-256 of the manifest.
+        releases: Releases whose rows it counts; empty means every attempt.
+        root: Tree root at ``size``.
+        size: Entries it covers; also its own sequence number.
+    """
+
+    wire: ClassVar[str] = "edition.frozen/1"
+    root: Digest
+    size: Count
+    edition: Identifier
+    manifest: Digest
+    releases: list[Identifier]
+
+
+class DisclosureRedacted(_Common, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Blobs are deleted for good; their commitments stay, and no bytes may fill them again.
+
+    Attributes:
+        slots: [seq, slot], ascending; each seq is a target too.
+        ground: Why it had to go.
+        blobs: ``reason``: why, in prose.
+    """
+
+    wire: ClassVar[str] = "disclosure.redacted/1"
+    slots: list[tuple[Count, Slot]]
+    ground: Category
+
+
+Decision: TypeAlias = (
+    TrustAdopted
+    | PolicyFrozen
+    | AttemptCorrected
+    | AttemptExcluded
+    | EditionFrozen
+    | DisclosureRedacted
+)
+
+DECISIONS: dict[str, type[Decision]] = {
+    struct.wire: struct
+    for struct in (
+        TrustAdopted,
+        PolicyFrozen,
+        AttemptCorrected,
+        AttemptExcluded,
+        EditionFrozen,
+        DisclosureRedacted,
+    )
+}

@@ -1,0 +1,146 @@
+"""A new ledger: its keys, its first trust root, and the shipped policies frozen into it."""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from canon import encode
+from canon.digest import sha256
+from signing.cose import sign_decision
+from signing.keys import PrivateKey
+from signing.root import ALG_ED25519, LogKey, Role, RootKey
+from signing.trust import TrustRoot, new_root
+
+from .decide import NONCE_BYTES, catch_up, decide, replay_of
+from .entry import genesis
+from .events import (
+    AttemptCorrected,
+    AttemptExcluded,
+    DisclosureRedacted,
+    EditionFrozen,
+    PolicyFrozen,
+    TrustAdopted,
+)
+from .files import whole_file
+from .lineage import Lineage
+from .replay import Replay
+from .rules import shipped
+from .store import Batch, Entropy, Ledger
+
+ROLES: dict[str, tuple[str, ...]] = {
+    "auditor": (),
+    "maintainer": (
+        AttemptCorrected.wire,
+        AttemptExcluded.wire,
+        DisclosureRedacted.wire,
+        PolicyFrozen.wire,
+    ),
+    "publisher": (EditionFrozen.wire,),
+    "reviewer": (),
+    "root": (TrustAdopted.wire,),
+}
+"""Roles of a fresh ledger, and what each decides."""
+
+MANIFEST_ROLES = ("publisher",)
+
+
+class Founded(Struct, frozen=True):
+    """What founding made.
+
+    Attributes:
+        root: The first trust root.
+        size: Events in the new ledger.
+    """
+
+    root: TrustRoot
+    size: int
+
+
+def first_root(origin: str, key: PrivateKey, log_key: PrivateKey, controller: str) -> TrustRoot:
+    """Return a trust root in which one key holds every role; a real log splits them."""
+    return new_root(
+        log=origin,
+        keys=[
+            RootKey(
+                alg=ALG_ED25519,
+                key=key.public,
+                controller=controller,
+                roles=tuple(sorted(ROLES)),
+                start=0,
+                end=None,
+            )
+        ],
+        roles={
+            name: Role(threshold=1, decides=tuple(sorted(types))) for name, types in ROLES.items()
+        },
+        edition=MANIFEST_ROLES,
+        log_keys=[LogKey(key=log_key.public, start=0, end=None)],
+    )
+
+
+def found(
+    path: Path, root: TrustRoot, signer: PrivateKey, *, at: str, entropy: Entropy
+) -> Founded:
+    """Make a ledger at *path*: whole, or not at all.
+
+    Entry 0 adopts *root*; then every shipped policy is frozen.
+
+    Raises:
+        LedgerExists: Something is at *path*.
+        Refusal: *signer* may not do this under *root*.
+    """
+    with (
+        whole_file(path, entropy) as beside,
+        Ledger.create(beside, root.log, genesis(root.log, root.digest)) as ledger,
+    ):
+        _adopt(ledger, root, signer, at=at, entropy=entropy)
+        replay = replay_of(ledger)
+        catch_up(replay, ledger)
+        for name, data in sorted(shipped().items()):
+            freeze_policy(ledger, replay, name, data, [signer], at=at, entropy=entropy)
+        size = ledger.size
+    return Founded(root, size)
+
+
+def freeze_policy(
+    ledger: Ledger,
+    replay: Replay,
+    name: str,
+    data: bytes,
+    signers: list[PrivateKey],
+    *,
+    at: str,
+    entropy: Entropy,
+) -> int:
+    """Put the policy document *data* in force under *name*; return the decision's number."""
+    digest = sha256(data)
+
+    def fields(batch: Batch) -> dict[str, object]:
+        batch.put_document(digest, data)
+        return {"policy": name, "doc": digest}
+
+    return decide(
+        ledger, replay, PolicyFrozen.wire, fields, signers, at=at, entropy=entropy
+    )
+
+
+def _adopt(
+    ledger: Ledger, root: TrustRoot, signer: PrivateKey, *, at: str, entropy: Entropy
+) -> None:
+    payload = encode(
+        {
+            "v": 1,
+            "log": root.log,
+            "type": TrustAdopted.wire,
+            "nonce": entropy(NONCE_BYTES),
+            "target": [],
+            "doc": root.digest,
+        }
+    )
+    replay = Replay(Lineage([root.data], ledger.document), ledger.document)
+    with ledger.batch(at=at, entropy=entropy, expected_size=0) as batch:
+        batch.put_document(root.digest, root.data)
+        role = root.role_of(TrustAdopted.wire) or ""
+        envelope = sign_decision(signer, ALG_ED25519, payload)
+        batch.append_signed(TrustAdopted.wire, role, payload, [envelope], {})
+        replay.take(batch.last)

@@ -1,0 +1,233 @@
+"""Entries in order: chain, documents, authority and state, in one pass (``specs/chain.md``).
+
+The one machine behind ``replay --check``, appending a decision, freezing and verifying: what it
+accepts is a prefix of the log in which every decision was allowed where it stands.
+"""
+
+from collections.abc import Callable, Collection, Container
+from operator import attrgetter
+from typing import Any
+
+from msgspec import UNSET, Struct
+
+from canon import Frontier, leaf_hash
+from canon.instant import parse_instant
+
+from .authority import Authority, Value
+from .entry import Entry, Signed, genesis, read_entry, read_event
+from .errors import ChainBroken, ManifestState, ShapeInvalid
+from .events import AttemptReported, Observation
+from .lineage import Documents, Lineage
+from .projections import attempts
+
+MAX_IDENTIFIER_BYTES = 256
+CANONICAL, CHAIN, DOCUMENTS, AUTHORITY = "canonical", "chain", "documents", "authority"
+
+_row_texts = attrgetter("agent", "model", "run_id", "attempt", "release", "scenario")
+
+
+class Entered(Struct, frozen=True, gc=False):
+    """An entry that was accepted.
+
+    Attributes:
+        entry: Its fields.
+        event: What it says; of a decision, with what was verified.
+        leaf: Its leaf, 32 bytes.
+        commitments: Slot to commitment.
+    """
+
+    entry: Entry
+    event: Observation | Signed
+    leaf: bytes
+    commitments: dict[str, bytes]
+
+
+class Replay:
+    """Takes entries one by one, from number 0.
+
+    Attributes:
+        lineage: The trust roots that are believed.
+        origin: The log.
+        size: Entries taken.
+        leaf: Leaf of the newest, at first the genesis.
+        authority: What was decided so far.
+        attempts: State of the attempts so far.
+        documents: Digests that the entries taken so far name.
+        types: How many entries of each type.
+        committed: Slots committed to so far.
+        step: What was being checked, should a refusal come.
+    """
+
+    def __init__(
+        self,
+        lineage: Lineage,
+        document: Documents,
+        *,
+        keep: Container[int] = (),
+        recall: Callable[[int], bytes | None] | None = None,
+    ) -> None:
+        """Start before entry 0.
+
+        Args:
+            lineage: The trust roots to believe.
+            document: Finds documents by digest.
+            keep: Numbers whose leaves decisions may target, where entries cannot be had again.
+            recall: Finds an entry by number, where they can.
+        """
+        self.lineage = lineage
+        self.origin = lineage.pinned.log
+        self.size = 0
+        self.leaf = genesis(self.origin, lineage.first)
+        self.authority = Authority(lineage)
+        self.attempts = attempts.empty()
+        self.documents: set[bytes] = set()
+        self.types: dict[str, int] = {}
+        self.committed = 0
+        self.step = CANONICAL
+        self._document, self._keep, self._recall = document, keep, recall
+        self._frontier = Frontier()
+        self._pending: list[bytes] = []
+        self._kept: dict[int, tuple[bytes, Collection[str]]] = {}
+        self._at = ""
+        self._actors: set[str] = set()
+
+    def take(self, data: bytes) -> Entered:
+        """Accept the next entry or refuse it, in the order of ``specs/verify.md`` steps 3 to 6.
+
+        Raises:
+            Refusal: With ``seq``: the first number that is wrong.
+        """
+        seq = self.size
+        self.step = CANONICAL
+        entry = read_entry(data, seq)
+        event = read_event(entry)
+        self._check_texts(entry, event)
+        self.step = CHAIN
+        if entry.log != self.origin or entry.seq != seq:
+            raise ChainBroken(
+                f"event {seq}",
+                f"number {entry.seq} of {entry.log!r}",
+                f"number {seq} of {self.origin!r}",
+                seq=seq,
+            )
+        if entry.prev != self.leaf:
+            # The link from k to k + 1 is broken: the first of the two is what changed.
+            raise ChainBroken(
+                f"event {seq}, prev",
+                entry.prev.hex()[:16],
+                self.leaf.hex()[:16],
+                seq=max(seq - 1, 0),
+            )
+        said: Any
+        if type(event) is Signed:
+            self.step = AUTHORITY
+            said = event.decision
+            self.authority.judge(entry, event, self)
+            self._name_documents(said)
+        else:
+            said = event
+        commitments: dict[str, bytes] = {} if said.blobs is UNSET else said.blobs
+        self.attempts = attempts.step(self.attempts, seq, said)
+        leaf = leaf_hash(data)
+        if seq in self._keep:
+            self._kept[seq] = leaf, tuple(commitments)
+        self._pending.append(leaf)
+        if len(self._pending) >= 1_024:  # noqa: PLR2004 - grows the tree level by level
+            self._grow()
+        self.leaf = leaf
+        self.size = seq + 1
+        self.types[entry.type] = self.types.get(entry.type, 0) + 1
+        self.committed += len(commitments)
+        return Entered(entry, event, leaf, commitments)
+
+    def root(self) -> bytes:
+        """Return the tree root over the entries taken, 32 bytes."""
+        self._grow()
+        return self._frontier.root()
+
+    def leaf_of(self, seq: int) -> bytes:
+        """Return the leaf at *seq*, 32 bytes.
+
+        Raises:
+            ManifestState: It was not kept, because the manifest's targets do not list it.
+        """
+        return self._past(seq)[0]
+
+    def slots_of(self, seq: int) -> Collection[str]:
+        """Return the slots that the targeted entry at *seq* commits to."""
+        return self._past(seq)[1]
+
+    def first_report(self, attempt: str) -> int | None:
+        """Return the number of the event that first reported *attempt*."""
+        return self.attempts.first_report(attempt)
+
+    def value_of(self, attempt: str, field: str) -> Value:
+        """Return a correctable field of *attempt* as it stands."""
+        return self.attempts.value_of(attempt, field)
+
+    def document(self, digest: bytes) -> bytes | None:
+        """Return a document, or None."""
+        return self._document(digest)
+
+    def _past(self, seq: int) -> tuple[bytes, Collection[str]]:
+        kept = self._kept.get(seq)
+        if kept is not None:
+            return kept
+        data = None if self._recall is None else self._recall(seq)
+        if data is None:
+            raise ManifestState(
+                f"event {self.size}", f"a target {seq} that `targets` omits", "every target listed"
+            )
+        event = read_event(read_entry(data, seq))
+        said = event.decision if isinstance(event, Signed) else event
+        slots = () if said.blobs is UNSET else tuple(said.blobs)
+        return leaf_hash(data), slots
+
+    def _name_documents(self, decision: Any) -> None:
+        for field in ("doc", "manifest"):
+            digest = getattr(decision, field, None)
+            if digest is not None:
+                self.documents.add(digest)
+
+    def _check_texts(self, entry: Entry, event: Observation | Signed) -> None:
+        """Apply the limits that no pattern can state: bytes of identifiers, times, actors."""
+        if entry.at != self._at:
+            parse_instant(entry.at)
+            self._at = entry.at
+        if entry.actor not in self._actors:
+            if not (entry.actor.isascii() and entry.actor.isprintable() and len(entry.actor) <= 64):
+                raise ShapeInvalid(
+                    f"event {entry.seq}, actor", repr(entry.actor[:80]), "a role", seq=entry.seq
+                )
+            self._actors.add(entry.actor)
+        if type(event) is AttemptReported:
+            if "".join(_row_texts(event)).isascii():
+                return
+            texts = list(_row_texts(event))
+        else:
+            texts = list(_texts(entry.body))
+        for text in texts:
+            if len(text.encode()) > MAX_IDENTIFIER_BYTES:
+                raise ShapeInvalid(
+                    f"event {entry.seq}",
+                    f"text of {len(text.encode())} bytes",
+                    f"at most {MAX_IDENTIFIER_BYTES}",
+                    seq=entry.seq,
+                )
+
+    def _grow(self) -> None:
+        self._frontier.extend(self._pending)
+        self._pending.clear()
+
+
+def _texts(value: Any) -> Any:
+    """Yield every text in a decoded value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)

@@ -1,0 +1,28 @@
+"""Rules as data: policy documents, and what they make of an attempt or a blob."""
+
+from .disclosure import DisclosureRules, SlotRule, Unlisted
+from .policy import (
+    FAMILIES,
+    Policy,
+    disclosure_rules,
+    document,
+    parse_policy,
+    status_rules,
+)
+from .shipped import shipped
+from .status import Judgement, StatusRules
+
+__all__ = [
+    "FAMILIES",
+    "DisclosureRules",
+    "Judgement",
+    "Policy",
+    "SlotRule",
+    "StatusRules",
+    "Unlisted",
+    "disclosure_rules",
+    "document",
+    "parse_policy",
+    "shipped",
+    "status_rules",
+]

@@ -1,0 +1,118 @@
+"""A policy document: rules as data, versioned and named by digest (``specs/policies.md`` §2).
+
+The part of a policy's name before the slash is its family, which says what its rules are. A name
+of an unknown family is refused: a figure under rules that nobody can read cannot be verified.
+"""
+
+import tomllib
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from canon import decode, encode, sha256
+
+from ..errors import PolicyKind, PolicyRule, PolicyShape, PolicySource, PolicyUnknown
+from .disclosure import DisclosureRules
+from .status import StatusRules
+
+TYPE = "coldledger/policy/1"
+
+Rules: TypeAlias = StatusRules | DisclosureRules
+
+FAMILIES: dict[str, type[Rules]] = {"disclosure": DisclosureRules, "status": StatusRules}
+
+
+class Policy(Struct, frozen=True, kw_only=True):
+    """A policy that was read and whose rules do not contradict each other.
+
+    Attributes:
+        name: For example ``status/replaybook``.
+        version: Of the rules under that name, from 1.
+        rules: What it rules.
+        digest: SHA-256 of its document, 32 bytes.
+    """
+
+    name: str
+    version: int
+    rules: Rules
+    digest: bytes
+
+    @property
+    def label(self) -> str:
+        """Name and version, ``status/replaybook@1``."""
+        return f"{self.name}@{self.version}"
+
+
+class _Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The frame that every policy has."""
+
+    type: Literal["coldledger/policy/1"]
+    policy: Annotated[str, Meta(pattern=r"\A[a-z0-9-]{1,32}/[a-z0-9-]{1,64}\Z")]
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    rules: dict[str, Any]
+
+
+def document(toml: str) -> bytes:
+    """Return the canonical bytes of a policy that is written as TOML (POLICY-1).
+
+    Raises:
+        PolicySource: The text is not TOML.
+        Refusal: It holds a value that canonical CBOR has not, such as a float or a date.
+    """
+    try:
+        values = tomllib.loads(toml)
+    except tomllib.TOMLDecodeError as fault:
+        raise PolicySource("policy", str(fault), "TOML 1.0") from None
+    return encode(values)
+
+
+def parse_policy(data: bytes) -> Policy:
+    """Read a policy: canonical bytes, then the frame, the family, the rules (POLICY-2 to -5).
+
+    Raises:
+        Refusal: The bytes are not canonical CBOR.
+        PolicyShape: They are not a policy, or its rules have another shape than its family's.
+        PolicyUnknown: The family is unknown.
+        PolicyRule: The rules contradict each other.
+    """
+    try:
+        frame = msgspec.convert(decode(data), _Document)
+    except msgspec.ValidationError as fault:
+        raise PolicyShape("policy", str(fault), f"`{TYPE}`") from None
+    family = frame.policy.partition("/")[0]
+    struct = FAMILIES.get(family)
+    if struct is None:
+        raise PolicyUnknown(
+            f"policy {frame.policy}", f"family {family!r}", f"one of {', '.join(FAMILIES)}"
+        )
+    try:
+        rules = msgspec.convert(frame.rules, struct)
+    except msgspec.ValidationError as fault:
+        raise PolicyShape(f"policy {frame.policy}", str(fault), f"rules of `{family}`") from None
+    fault_found = rules.contradiction()
+    if fault_found is not None:
+        raise PolicyRule(f"policy {frame.policy}", *fault_found)
+    return Policy(name=frame.policy, version=frame.version, rules=rules, digest=sha256(data))
+
+
+def status_rules(policy: Policy) -> StatusRules:
+    """Return the rules of a status policy.
+
+    Raises:
+        PolicyKind: It is a policy of another family.
+    """
+    if not isinstance(policy.rules, StatusRules):
+        raise PolicyKind("policy for figures", policy.name, "one of the family `status`")
+    return policy.rules
+
+
+def disclosure_rules(policy: Policy) -> DisclosureRules:
+    """Return the rules of a disclosure policy.
+
+    Raises:
+        PolicyKind: It is a policy of another family.
+    """
+    if not isinstance(policy.rules, DisclosureRules):
+        raise PolicyKind("policy for disclosure", policy.name, "one of the family `disclosure`")
+    return policy.rules

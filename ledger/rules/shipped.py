@@ -1,0 +1,34 @@
+"""The policies that come with the program: TOML files, read as canonical documents."""
+
+from pathlib import Path
+
+from ..errors import PolicySource
+from .policy import document, parse_policy
+
+# An installed wheel carries the files beside this module; a source tree keeps them in specs.
+_FOLDERS = (
+    Path(__file__).with_name("policies"),
+    Path(__file__).parents[2] / "specs" / "policies",
+)
+
+
+def shipped() -> dict[str, bytes]:
+    """Return name to canonical document of every shipped policy, by name.
+
+    Raises:
+        PolicySource: No file is found, or one has another name than its policy (POLICY-6).
+    """
+    folder = next((folder for folder in _FOLDERS if folder.is_dir()), None)
+    if folder is None:
+        raise PolicySource("shipped policies", "no folder", str(_FOLDERS[0]))
+    documents: dict[str, bytes] = {}
+    for path in sorted(folder.glob("*/*.toml")):
+        name = path.relative_to(folder).with_suffix("").as_posix()
+        data = document(path.read_text(encoding="utf-8"))
+        policy = parse_policy(data)
+        if policy.name != name:
+            raise PolicySource(str(path), f"policy {policy.name!r}", repr(name))
+        documents[name] = data
+    if not documents:
+        raise PolicySource("shipped policies", "an empty folder", "a file for each policy")
+    return documents

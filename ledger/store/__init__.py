@@ -1,0 +1,6 @@
+"""The ledger file; only this package touches SQLite."""
+
+from .batch import Batch, Entropy, Salted
+from .file import Blob, Ledger
+
+__all__ = ["Batch", "Blob", "Entropy", "Ledger", "Salted"]

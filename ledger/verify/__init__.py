@@ -1,0 +1,1 @@
+"""Verifying: a bundle against a trust root, a ledger file against itself."""

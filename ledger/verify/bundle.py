@@ -1,0 +1,416 @@
+"""Verifying a bundle in one pass (``specs/verify.md``; the numbers here are its steps).
+
+Nothing in a bundle is believed before the step that proves it, only bytes that were verified are
+read further, and trust never comes from the bundle. No database and no command line is needed.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from canon.digest import commitment, sha256
+from canon.errors import Consistency, Frame, Limit
+from canon.refusal import Refusal
+from signing.checkpoint import Checkpoint as Head
+from signing.checkpoint import check_newer, parse_checkpoint
+from signing.cose import edition_subject, verify_editions
+from signing.errors import OtherOrigin
+from signing.seal import verify_cosignatures, verify_log_signature
+from signing.trust import TrustRoot
+
+from ..bundle import CHUNK_ENTRIES, read_items
+from ..bundle.items import Checkpoint, Chunk, Disclosure, Document, Item, ManifestItem, Seal
+from ..bundle.reader import Core
+from ..edition.manifest import Manifest, parse_manifest
+from ..edition.state import State, figures_of, state_of
+from ..entry import Signed
+from ..errors import (
+    CommitmentMismatch,
+    DisclosureUnexpected,
+    DocumentMismatch,
+    ManifestMismatch,
+    RedactionInvalid,
+    RootMismatch,
+    TrustUnpinned,
+)
+from ..events import EditionFrozen
+from ..lineage import Lineage
+from ..replay import Entered, Replay
+from .claims import check_figures, check_state, differing
+from .conditions import Conditions, unmet
+from .extraction import Extraction
+from .steps import Step
+from .verdict import Fault, Signer, Verdict
+
+Sink = Callable[[Item, Sequence[Entered]], None]
+"""Receives every item after its own checks, with the entries of a chunk."""
+
+
+class VerifiedBundle(Struct, frozen=True):
+    """A bundle in which every step held; only :func:`verify_bundle` makes one.
+
+    Attributes:
+        manifest: What it publishes.
+        manifest_bytes: Its canonical bytes.
+        frozen: The decision that froze it.
+        replay: State after all its entries.
+        head: Its checkpoint.
+    """
+
+    manifest: Manifest
+    manifest_bytes: bytes
+    frozen: EditionFrozen
+    replay: Replay
+    head: Head
+
+
+class Question:
+    """What a bundle is verified against; none of it comes from the bundle.
+
+    Attributes:
+        trust: Bytes of one or more trust roots.
+        trust_sha256: Digest that the newest of them must have, or None.
+        since: A checkpoint that was kept, whose log this must continue.
+        conditions: Conditions of the verifier's own, or None.
+        now: Seconds since 1970, to refuse cosignatures from the future; None for none.
+    """
+
+    def __init__(
+        self,
+        trust: Sequence[bytes],
+        *,
+        trust_sha256: bytes | None = None,
+        since: Head | None = None,
+        conditions: Conditions | None = None,
+        now: int | None = None,
+    ) -> None:
+        self.trust, self.trust_sha256 = trust, trust_sha256
+        self.since, self.conditions, self.now = since, conditions, now
+
+
+def verify_bundle(
+    stream: BinaryIO,
+    question: Question,
+    *,
+    sink: Sink | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[Verdict, VerifiedBundle | None]:
+    """Return the verdict on the bundle that *stream* gives, and the bundle where it holds.
+
+    Args:
+        stream: The bundle, read once from where it stands to its end.
+        question: What to verify it against.
+        sink: Receives verified parts as they pass; a later fault still refuses the whole.
+        progress: Called with the number of entries taken, chunk by chunk.
+    """
+    verifier = _Pass(question, sink, progress)
+    core = Core()
+    try:
+        for item in read_items(stream, core):
+            verifier.item(item, core)
+            verifier.step = Step.FRAMING
+        verified = verifier.finish()
+    except Refusal as refusal:
+        return verifier.close(refusal), None
+    return verifier.close(None), verified
+
+
+class _Pass:
+    """One pass over one bundle."""
+
+    def __init__(
+        self, question: Question, sink: Sink | None, progress: Callable[[int], None] | None
+    ) -> None:
+        self.step = Step.FRAMING
+        self._question, self._sink, self._progress = question, sink, progress
+        self._verdict = Verdict(pinned_by_digest=question.trust_sha256 is not None)
+        self._offset: int | None = None
+        self._manifest: Manifest | None = None
+        self._manifest_bytes = b""
+        self._documents: dict[bytes, bytes] = {}
+        self._replay: Replay | None = None
+        self._state: State | None = None
+        self._entered: dict[int, Entered] = {}
+        self._disclosed = 0
+        self._previous: tuple[int, str] = (-1, "")
+        self._full = True
+        self._extraction = Extraction()
+        self._body = b""
+        self._seal: Seal | None = None
+
+    def item(self, item: Item, core: Core) -> None:
+        """Check one item as far as the items before it allow."""
+        self._offset = item.offset
+        entered: Sequence[Entered] = ()
+        match item:
+            case ManifestItem():
+                self._take_manifest(item)
+            case Document():
+                self._take_document(item)
+            case Chunk():
+                entered = self._take_chunk(item)
+            case Disclosure():
+                self._take_disclosure(item)
+            case Checkpoint():
+                self._take_checkpoint(item)
+                self._verdict.core_sha256 = core.digest().hex()
+            case Seal():
+                self._take_seal(item)
+            case _:
+                pass  # the header says only which format this is, and framing has checked it
+        if self._sink is not None:
+            self._sink(item, entered)
+
+    def finish(self) -> VerifiedBundle:
+        """Take the steps that need the whole: 13 to 16."""
+        self._offset = None
+        frozen = self._check_freeze()
+        self._check_figures(frozen)
+        self._check_signatures(frozen)
+        self.step = Step.POLICY
+        if self._question.conditions is not None:
+            unmet(self._question.conditions, self._verdict)
+        self._verdict.ok = True
+        return VerifiedBundle(
+            self._whole_manifest(),
+            self._manifest_bytes,
+            frozen,
+            self._whole_replay(),
+            parse_checkpoint(self._body),
+        )
+
+    def close(self, refusal: Refusal | None) -> Verdict:
+        """Return the verdict, with the steps that were taken in full."""
+        verdict = self._verdict
+        verdict.extraction_checked = self._extraction.checked
+        verdict.extraction_of = self._extraction.records
+        if refusal is not None:
+            verdict.ok = False
+            step = self.step
+            if isinstance(refusal, Limit):
+                step = Step.LIMITS
+            verdict.error = Fault.of(refusal, step.value, self._offset)
+            verdict.steps[step] = False
+            return verdict
+        verdict.steps = dict.fromkeys(Step, True)
+        question = self._question
+        if question.since is None:
+            verdict.steps[Step.CONSISTENCY] = None
+        if question.conditions is None:
+            verdict.steps[Step.POLICY] = None
+        if not verdict.witnesses:
+            verdict.steps[Step.WITNESSES] = None
+        return verdict
+
+    # Steps 3 and 5: the manifest's own bytes and shape, then the documents it names.
+    def _take_manifest(self, item: ManifestItem) -> None:
+        self.step = Step.CANONICAL
+        self._manifest_bytes = item.data
+        manifest = self._manifest = parse_manifest(item.data)
+        verdict = self._verdict
+        verdict.edition, verdict.status = manifest.edition, manifest.status
+        verdict.software, verdict.limits = manifest.software, manifest.limits
+        verdict.size, verdict.root = manifest.size, manifest.root.hex()
+        verdict.manifest_sha256 = sha256(item.data).hex()
+        self._documents[sha256(item.data)] = item.data
+
+    def _take_document(self, item: Document) -> None:
+        self.step = Step.DOCUMENTS
+        manifest = self._whole_manifest()
+        number = len(self._documents) - 1
+        place = f"document {number}"
+        if number >= len(manifest.docs):
+            raise DocumentMismatch(place, "one too many", f"{len(manifest.docs)} documents")
+        if item.digest != manifest.docs[number]:
+            raise DocumentMismatch(place, item.digest.hex(), manifest.docs[number].hex())
+        if sha256(item.data) != item.digest:
+            raise DocumentMismatch(place, sha256(item.data).hex(), item.digest.hex())
+        self._documents[item.digest] = item.data
+
+    # Steps 3 to 6, entry by entry.
+    def _take_chunk(self, item: Chunk) -> Sequence[Entered]:
+        replay = self._replay or self._start()
+        self.step = Step.FRAMING
+        if item.first != replay.size:
+            raise Frame(f"byte {item.offset}", f"first entry {item.first}", str(replay.size))
+        if not self._full:
+            raise Frame(f"byte {item.offset}", "another chunk", "no chunk after a short one")
+        self._full = len(item.entries) == CHUNK_ENTRIES
+        self._entered.clear()
+        size = self._whole_manifest().size
+        since = self._question.since
+        for data, offset in zip(item.entries, item.offsets, strict=True):
+            self._offset = offset
+            if replay.size == size:
+                self._state = state_of(replay)
+            if since is not None and replay.size == since.size:
+                self._check_since(replay, since)
+            self._entered[replay.size] = self._entry(replay, data)
+        self._offset = item.offset
+        if self._progress is not None:
+            self._progress(replay.size)
+        return list(self._entered.values())
+
+    def _entry(self, replay: Replay, data: bytes) -> Entered:
+        try:
+            entered = replay.take(data)
+        except Refusal:
+            self.step = Step(replay.step)
+            raise
+        self._extraction.count(entered)
+        return entered
+
+    def _start(self) -> Replay:
+        """Build what entries are judged by: every document is known, and the roots are pinned."""
+        self.step = Step.DOCUMENTS
+        manifest = self._whole_manifest()
+        if len(self._documents) - 1 != len(manifest.docs):
+            raise DocumentMismatch(
+                "documents", f"{len(self._documents) - 1}", f"{len(manifest.docs)}"
+            )
+        lineage = Lineage(self._question.trust, self._documents.get)
+        if self._question.trust_sha256 not in (None, lineage.pinned.digest):
+            raise TrustUnpinned(
+                "trust root", f"digest {lineage.pinned.digest.hex()}", "the digest that was given"
+            )
+        self.step = Step.CHECKPOINT
+        if manifest.log != lineage.pinned.log:
+            raise OtherOrigin("manifest", repr(manifest.log), repr(lineage.pinned.log))
+        self._replay = Replay(
+            lineage, self._documents.get, keep=frozenset((0, *manifest.targets))
+        )
+        return self._replay
+
+    # Steps 7 and 8: bytes behind commitments, and the fields read from them.
+    def _take_disclosure(self, item: Disclosure) -> None:
+        self.step = Step.FRAMING
+        place = f"slot {item.seq}/{item.slot}"
+        if (item.seq, item.slot) <= self._previous:
+            raise Frame(place, "out of order", "ascending by number and slot")
+        self._previous = (item.seq, item.slot)
+        self.step = Step.DISCLOSURES
+        entered = self._entered.get(item.seq)
+        if entered is None:
+            raise DisclosureUnexpected(place, "an entry of another chunk", "the chunk before it")
+        promised = entered.commitments.get(item.slot)
+        if promised is None:
+            raise DisclosureUnexpected(place, "no commitment", "a slot of the entry", seq=item.seq)
+        redacted = {(seq, slot) for seq, slot, _ in self._whole_manifest().redacted}
+        if (item.seq, item.slot) in redacted:
+            raise RedactionInvalid(place, "bytes", "nothing: it was redacted", seq=item.seq)
+        if commitment(item.salt, item.data) != promised:
+            raise CommitmentMismatch(place, "other bytes", "those committed to", seq=item.seq)
+        self._disclosed += 1
+        self.step = Step.EXTRACTION
+        self._extraction.check(entered, item.slot, item.data)
+
+    # Step 9: the tree over all entries, against the checkpoint and the manifest.
+    def _take_checkpoint(self, item: Checkpoint) -> None:
+        self.step = Step.ROOT
+        replay, manifest = self._whole_replay(), self._whole_manifest()
+        self._body = item.body
+        head = parse_checkpoint(item.body)
+        if (head.size, head.root) != (replay.size, replay.root()):
+            raise RootMismatch(
+                "checkpoint",
+                f"size {head.size}, root {head.root.hex()[:16]}…",
+                f"size {replay.size}, root {replay.root().hex()[:16]}…",
+            )
+        state = self._state
+        if state is None or replay.size != manifest.size + 1:
+            raise RootMismatch(
+                "entries", f"{replay.size}", f"{manifest.size + 1}, up to the freeze at the end"
+            )
+        if manifest.root != state.root:
+            raise RootMismatch(
+                "manifest, root", manifest.root.hex()[:16], state.root.hex()[:16]
+            )
+        self.step = Step.CONSISTENCY
+        if self._question.since is not None:
+            check_newer(self._question.since, head)
+
+    def _check_since(self, replay: Replay, since: Head) -> None:
+        """Step 11, where the kept checkpoint ends: the same entries must have led there."""
+        self.step = Step.CONSISTENCY
+        if replay.root() != since.root:
+            raise Consistency(
+                f"tree of {since.size} entries",
+                f"root {replay.root().hex()[:16]}…",
+                f"{since.root.hex()[:16]}…, as the kept checkpoint says",
+            )
+
+    # Steps 10 and 12: who answers for the head.
+    def _take_seal(self, item: Seal) -> None:
+        self._seal = item
+        size, root = self._whole_manifest().size, self._sealing_root()
+        self.step = Step.CHECKPOINT
+        verify_log_signature(root, self._body, item.log_signature, size)
+        self.step = Step.WITNESSES
+        witnesses = verify_cosignatures(
+            root, self._body, item.cosignatures, size, now=self._question.now
+        )
+        self._verdict.witnesses = [witness.name for witness in witnesses]
+
+    def _sealing_root(self) -> TrustRoot:
+        """Return the later of the root last adopted and the pinned one."""
+        replay = self._whole_replay()
+        adopted, pinned = replay.authority.root, replay.lineage.pinned
+        if adopted is None or pinned.version > adopted.version:
+            return pinned
+        return adopted
+
+    # Step 13: the manifest is the one that the last entry freezes, and states what entries give.
+    def _check_freeze(self) -> EditionFrozen:
+        self.step = Step.MANIFEST
+        manifest, state = self._whole_manifest(), self._state
+        last = self._entered[self._whole_replay().size - 1].event
+        frozen = last.decision if isinstance(last, Signed) else None
+        if state is None or not isinstance(frozen, EditionFrozen):
+            raise ManifestMismatch("last entry", "no freeze", "`edition.frozen/1`")
+        named = (frozen.edition, frozen.size, frozen.root, frozen.manifest)
+        given = (manifest.edition, manifest.size, manifest.root, sha256(self._manifest_bytes))
+        if named != given:
+            raise ManifestMismatch(
+                f"event {frozen.size}",
+                f"edition {frozen.edition!r}, manifest {frozen.manifest.hex()[:16]}…",
+                f"edition {manifest.edition!r}, manifest {given[3].hex()[:16]}…",
+                seq=frozen.size,
+            )
+        check_state(manifest, state, frozen.size)
+        replay = self._whole_replay()
+        self._verdict.redacted = len(state.redacted)
+        self._verdict.withheld = replay.committed - self._disclosed - len(state.redacted)
+        return frozen
+
+    # Step 14: every figure, recomputed from the entries.
+    def _check_figures(self, frozen: EditionFrozen) -> None:
+        self.step = Step.FIGURES
+        manifest, replay = self._whole_manifest(), self._whole_replay()
+        given = figures_of(replay, frozen.releases)
+        wrong = differing(manifest.figures, given)
+        self._verdict.figures_compared = len(given.keys() | manifest.figures.keys())
+        self._verdict.figures_differing = len(wrong)
+        check_figures(manifest, given, frozen.size)
+
+    # Step 15: edition signatures, and the roles that must have signed.
+    def _check_signatures(self, frozen: EditionFrozen) -> None:
+        self.step = Step.SIGNATURES
+        root, seal = self._sealing_root(), self._seal
+        envelopes = [] if seal is None else seal.editions
+        subject = edition_subject(root.log, frozen.edition)
+        signed = verify_editions(
+            envelopes, self._manifest_bytes, root.lookup(frozen.size), subject=subject
+        )
+        root.require_edition([(one.role, one.kid) for one in signed], frozen.size)
+        self._verdict.signers = [
+            Signer(controller=one.controller, role=one.role, kid=one.kid.hex()) for one in signed
+        ]
+
+    def _whole_manifest(self) -> Manifest:
+        assert self._manifest is not None, "framing puts the manifest first"  # noqa: S101
+        return self._manifest
+
+    def _whole_replay(self) -> Replay:
+        assert self._replay is not None, "framing puts a chunk before the checkpoint"  # noqa: S101
+        return self._replay

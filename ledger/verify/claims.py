@@ -1,0 +1,77 @@
+"""What a manifest claims against what the entries give (``specs/verify.md`` steps 13 and 14)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..edition.manifest import Manifest, figures_digest
+from ..edition.state import State
+from ..errors import FigureMismatch, FiguresDigest, ManifestState
+
+_LINE = 120
+
+
+def check_state(manifest: Manifest, state: State, seq: int) -> None:
+    """Refuse a manifest whose lists or policies are not those that the entries give.
+
+    Raises:
+        ManifestState: It names the first that differs.
+    """
+    stated: dict[str, tuple[object, object]] = {
+        "size": (manifest.size, state.size),
+        "root": (manifest.root.hex(), state.root.hex()),
+        "docs": (manifest.docs, state.documents),
+        "policies": (manifest.policies, state.policies),
+        "corrections": (manifest.corrections, state.corrections),
+        "exclusions": (manifest.exclusions, state.exclusions),
+        "invalidations": (manifest.invalidations, state.invalidations),
+        "targets": (manifest.targets, state.targets),
+        "redacted": (manifest.redacted, state.redacted),
+    }
+    for name, (got, expected) in stated.items():
+        if got != expected:
+            raise ManifestState(f"manifest, {name}", _brief(got), _brief(expected), seq=seq)
+
+
+def differing(published: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
+    """Return the paths whose values differ or that only one side has, sorted."""
+    return sorted(
+        path
+        for path in given.keys() | published.keys()
+        if path not in given or path not in published or not same(given[path], published[path])
+    )
+
+
+def check_figures(manifest: Manifest, given: Mapping[str, Any], seq: int) -> list[str]:
+    """Refuse figures that are not those *given* by the entries; return the paths compared.
+
+    Raises:
+        FiguresDigest: The manifest's own digest of its figures is another.
+        FigureMismatch: It names the first path, in order, that differs.
+    """
+    published = manifest.figures
+    if figures_digest(published) != manifest.figures_sha256:
+        raise FiguresDigest(
+            "manifest, figures_sha256", manifest.figures_sha256.hex()[:16], "that of its figures"
+        )
+    wrong = differing(published, given)
+    if wrong:
+        path = wrong[0]
+        raise FigureMismatch(
+            f"figure {path}",
+            repr(published[path]) if path in published else "no such figure",
+            repr(given[path]) if path in given else "no such figure",
+            seq=seq,
+        )
+    return sorted(published)
+
+
+def same(one: object, two: object) -> bool:
+    """Compare figures so that 1, true and "1" stay apart, inside lists too."""
+    if isinstance(one, list) and isinstance(two, list):
+        return len(one) == len(two) and all(map(same, one, two))
+    return type(one) is type(two) and one == two
+
+
+def _brief(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _LINE else f"{text[: _LINE - 1]}…"

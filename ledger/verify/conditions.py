@@ -1,0 +1,122 @@
+"""Conditions of the verifier's own, beside what every bundle must hold (``specs/verify.md`` §4).
+
+Data in a TOML file: ``rules = [{ kind = "signed-by", role = "auditor" }, …]``. An empty list is
+refused: conditions that nothing can break prove nothing.
+"""
+
+import tomllib
+from typing import Annotated, TypeAlias, assert_never
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ..errors import ConditionsMalformed, PolicyUnmet
+from .verdict import Verdict
+
+
+class MinEvents(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="min-events"):
+    """The edition covers at least *count* events."""
+
+    count: Annotated[int, Meta(ge=1)]
+
+
+class SignedBy(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="signed-by"):
+    """Somebody signed in this role; by this controller, when one is named."""
+
+    role: str
+    controller: str | None = None
+
+
+class Witnessed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="witnessed"):
+    """At least *count* witnesses cosigned the checkpoint."""
+
+    count: Annotated[int, Meta(ge=1)]
+
+
+class MaxWithheld(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="max-withheld"
+):
+    """At most *count* slots are withheld."""
+
+    count: Annotated[int, Meta(ge=0)]
+
+
+class RecordsChecked(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="records-checked"
+):
+    """Every raw record was disclosed and read again."""
+
+
+class RootPinned(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="root-pinned"
+):
+    """The trust root was pinned by its digest."""
+
+
+Rule: TypeAlias = MinEvents | SignedBy | Witnessed | MaxWithheld | RecordsChecked | RootPinned
+
+
+class Conditions(Struct, frozen=True, forbid_unknown_fields=True):
+    """All *rules* must hold."""
+
+    id: str
+    version: int
+    rules: Annotated[tuple[Rule, ...], Meta(min_length=1)]
+
+
+def read_conditions(text: str, place: str) -> Conditions:
+    """Read conditions from TOML.
+
+    Raises:
+        ConditionsMalformed: It is not TOML, or not of this shape, or has no rules.
+    """
+    try:
+        return msgspec.convert(tomllib.loads(text), Conditions)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as fault:
+        raise ConditionsMalformed(
+            place, str(fault), "id, version and at least one rule of a known kind"
+        ) from None
+
+
+def failure(rule: Rule, verdict: Verdict) -> tuple[str, str] | None:
+    """Say what *rule* found and what it wants; None when it holds."""
+    match rule:
+        case MinEvents(count):
+            size = verdict.size or 0
+            return None if size >= count else (f"{size} events", f"at least {count}")
+        case SignedBy(role, controller):
+            for one in verdict.signers:
+                if one.role == role and controller in (None, one.controller):
+                    return None
+            wanted = f"a valid signature as {role!r}"
+            return "none", wanted if controller is None else f"{wanted} by {controller!r}"
+        case Witnessed(count):
+            got = len(verdict.witnesses)
+            return None if got >= count else (f"{got} witnesses", f"at least {count}")
+        case MaxWithheld(count):
+            got = verdict.withheld
+            if got is not None and got <= count:
+                return None
+            return f"{got} slots withheld", f"at most {count}"
+        case RecordsChecked():
+            if verdict.extraction_of and verdict.extraction_checked == verdict.extraction_of:
+                return None
+            got_text = f"{verdict.extraction_checked} of {verdict.extraction_of} records checked"
+            return got_text, "all of them, and at least one"
+        case RootPinned():
+            return None if verdict.pinned_by_digest else ("no digest", "--trust-sha256")
+        case _:
+            assert_never(rule)
+
+
+def unmet(conditions: Conditions, verdict: Verdict) -> None:
+    """Refuse at the first rule that does not hold.
+
+    Raises:
+        PolicyUnmet: It names the rule.
+    """
+    for number, rule in enumerate(conditions.rules):
+        found = failure(rule, verdict)
+        if found is not None:
+            kind = msgspec.to_builtins(rule)["kind"]
+            raise PolicyUnmet(f"{conditions.id}, rule {number} ({kind})", *found)

@@ -1,0 +1,128 @@
+"""Step 8: the fields of an entry against its raw record, read again (``specs/verify.md``).
+
+A record is read by the very importer version that its source names. Fields that only the whole
+release determines are compared where the release's own record was disclosed before.
+"""
+
+from typing import Any
+
+from canon.refusal import Refusal
+
+from ..errors import ExtractionMismatch
+from ..events import (
+    AttemptReported,
+    CorrectionReported,
+    RecordQuarantined,
+    ReleaseReported,
+    SourceImported,
+)
+from ..importers import Context, Reader, reader_of
+from ..replay import Entered
+
+RECORD = "record"
+
+
+class Extraction:
+    """Reads disclosed records again.
+
+    Attributes:
+        records: Entries so far whose fields were read from a record.
+        checked: Of those, how many were disclosed and agree.
+    """
+
+    def __init__(self) -> None:
+        self.records = 0
+        self.checked = 0
+        self._readers: dict[int, str] = {}
+        self._contexts: dict[int, Context] = {}
+
+    def count(self, entered: Entered) -> None:
+        """Note an entry: the importer that a source names, or a record to come."""
+        event = entered.event
+        if isinstance(event, SourceImported):
+            self._readers[entered.entry.seq] = event.importer
+        elif RECORD in entered.commitments:
+            self.records += 1
+
+    def check(self, entered: Entered, slot: str, data: bytes) -> None:
+        """Compare the fields of an entry with those that its importer reads from *data*.
+
+        Raises:
+            ExtractionMismatch: They differ, or the record cannot be read, or a record that was
+                quarantined reads well.
+            ImporterUnknown: This program does not have the importer.
+        """
+        if slot != RECORD:
+            return
+        event, seq = entered.event, entered.entry.seq
+        match event:
+            case ReleaseReported() | AttemptReported() | CorrectionReported():
+                reader = self._reader(event.source, seq)
+                if isinstance(event, ReleaseReported):
+                    self._contexts[event.source] = self._context(reader, data, seq)
+                context = self._contexts.get(event.source)
+                self._compare(entered, reader, data, context)
+            case RecordQuarantined():
+                self._still_unreadable(event, data, seq)
+            case _:
+                return
+        self.checked += 1
+
+    def _reader(self, source: int, seq: int) -> Reader:
+        name = self._readers.get(source)
+        if name is None:
+            raise ExtractionMismatch(f"event {seq}", f"source {source}", "an import", seq=seq)
+        return reader_of(name)
+
+    def _context(self, reader: Reader, data: bytes, seq: int) -> Context:
+        try:
+            return reader.context(data)
+        except Refusal as refusal:
+            raise ExtractionMismatch(
+                f"event {seq}", f"a record with {refusal.message}", "a readable one", seq=seq
+            ) from refusal
+
+    def _compare(
+        self, entered: Entered, reader: Reader, data: bytes, context: Context | None
+    ) -> None:
+        entry = entered.entry
+        try:
+            fields = reader.extract(entry.type, data, context)
+        except Refusal as refusal:
+            raise ExtractionMismatch(
+                f"event {entry.seq}",
+                f"a record with {refusal.message}",
+                "one that its importer reads",
+                seq=entry.seq,
+            ) from refusal
+        for name, value in fields.items():
+            if name not in entry.body or not _equal(entry.body[name], value):
+                raise ExtractionMismatch(
+                    f"event {entry.seq}, {name}",
+                    _short(entry.body.get(name)),
+                    f"{_short(value)}, as {self._readers[entry.body['source']]} reads the record",
+                    seq=entry.seq,
+                )
+
+    def _still_unreadable(self, event: RecordQuarantined, data: bytes, seq: int) -> None:
+        """A row set aside must deserve it, or failures could be dropped that way."""
+        reader = self._reader(event.source, seq)
+        code = reader.fault(data, self._contexts.get(event.source))
+        if code is not None and code != event.code:
+            raise ExtractionMismatch(f"event {seq}, code", event.code, code, seq=seq)
+
+
+def _equal(one: Any, two: Any) -> bool:
+    """Compare so that 1, true and "1" stay apart, at any depth."""
+    if type(one) is not type(two):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == two.keys() and all(_equal(one[key], two[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(two) and all(map(_equal, one, two, strict=False))
+    return bool(one == two)
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}…"  # noqa: PLR2004 - half a line

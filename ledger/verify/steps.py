@@ -1,0 +1,35 @@
+"""The numbered steps of verifying a bundle (``specs/verify.md``)."""
+
+from enum import StrEnum
+
+
+class Step(StrEnum):
+    """A step, in the order in which a fault at one offset is reported."""
+
+    LIMITS = "limits"
+    FRAMING = "framing"
+    CANONICAL = "canonical"
+    CHAIN = "chain"
+    DOCUMENTS = "documents"
+    AUTHORITY = "authority"
+    DISCLOSURES = "disclosures"
+    EXTRACTION = "extraction"
+    ROOT = "root"
+    CHECKPOINT = "checkpoint"
+    CONSISTENCY = "consistency"
+    WITNESSES = "witnesses"
+    MANIFEST = "manifest"
+    FIGURES = "figures"
+    SIGNATURES = "signatures"
+    POLICY = "policy"
+
+
+NOT_PROVED = (
+    "that the benchmark was fair, or its tasks sound",
+    "that what was observed is true: the ledger keeps what sources and recorders said",
+    "that fields whose raw records are withheld were read correctly",
+    "that every attempt was recorded: only that none below this size was removed or changed since",
+    "that nothing was decided after this size: give a newer bundle or a kept checkpoint",
+    "that this program is correct: specs/ is written for others to check it",
+)
+"""What even a valid bundle does not prove; part of every verdict."""

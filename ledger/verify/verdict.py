@@ -1,0 +1,123 @@
+"""The verdict: one boolean, the first error, and as of which size."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from canon.refusal import Refusal
+
+from .steps import NOT_PROVED, Step
+
+
+class Fault(Struct, frozen=True, kw_only=True):
+    """The first error.
+
+    Attributes:
+        code: Its name in ``specs/errors.md``.
+        message: Place, got, expected.
+        hint: What to do.
+        step: In which step it was found.
+        seq: The event at fault, where one can be named.
+        offset: Where the one pass found it, bytes from the start.
+    """
+
+    code: str
+    message: str
+    hint: str
+    step: str
+    seq: int | None
+    offset: int | None
+
+    @classmethod
+    def of(cls, refusal: Refusal, step: str, offset: int | None) -> "Fault":
+        """Return the fault that *refusal* is."""
+        return cls(
+            code=refusal.code,
+            message=refusal.message,
+            hint=refusal.remedy,
+            step=step,
+            seq=refusal.seq,
+            offset=offset if offset is not None else refusal.offset,
+        )
+
+
+class Signer(Struct, frozen=True, kw_only=True):
+    """Who signed the edition, as the trust root names them."""
+
+    controller: str
+    role: str
+    kid: str
+
+
+class Verdict(Struct, kw_only=True):
+    """What verifying found; fields that were not reached are null.
+
+    Attributes:
+        ok: Whether every step held.
+        error: The first error, null when *ok*.
+        pinned_by_digest: Whether the trust root was pinned by its digest.
+        edition, status, software, limits: What the manifest claims.
+        size: Entries that the edition covers.
+        root: Tree root at that size, hex.
+        core_sha256, manifest_sha256: Hex.
+        steps: Each step with true, false, or null where it was not reached or not asked for.
+        figures: How many were recomputed, how many differ.
+        withheld: Slots committed to, neither disclosed nor redacted.
+        redacted: Slots that were redacted.
+        extraction: Raw records checked against their entries, of how many there are.
+        signers: Whose edition signatures hold.
+        witnesses: Names of witnesses that cosigned.
+    """
+
+    ok: bool = False
+    error: Fault | None = None
+    pinned_by_digest: bool = False
+    edition: str | None = None
+    status: str | None = None
+    software: str | None = None
+    limits: list[str] = []
+    size: int | None = None
+    root: str | None = None
+    core_sha256: str | None = None
+    manifest_sha256: str | None = None
+    steps: dict[Step, bool | None] = {}
+    figures_compared: int = 0
+    figures_differing: int = 0
+    withheld: int | None = None
+    redacted: int | None = None
+    extraction_checked: int = 0
+    extraction_of: int = 0
+    signers: list[Signer] = []
+    witnesses: list[str] = []
+
+    def document(self) -> dict[str, Any]:
+        """Return the verdict as the JSON document of the command line."""
+        error = None
+        if self.error is not None:
+            error = {
+                name: getattr(self.error, name) for name in self.error.__struct_fields__
+            }
+        return {
+            "ok": self.ok,
+            "error": error,
+            "edition": self.edition,
+            "status": self.status,
+            "size": self.size,
+            "root": self.root,
+            "core_sha256": self.core_sha256,
+            "manifest_sha256": self.manifest_sha256,
+            "root_pinned_by_digest": self.pinned_by_digest,
+            "steps": [{"name": step.value, "ok": self.steps.get(step)} for step in Step],
+            "figures": {"compared": self.figures_compared, "differing": self.figures_differing},
+            "withheld": self.withheld,
+            "redacted": self.redacted,
+            "extraction": {"checked": self.extraction_checked, "of": self.extraction_of},
+            "signers": [
+                {"controller": one.controller, "role": one.role, "kid": one.kid}
+                for one in self.signers
+            ],
+            "witnesses": self.witnesses,
+            "software": self.software,
+            "limits": self.limits,
+            "does_not_prove": list(NOT_PROVED),
+        }

@@ -1,0 +1,29 @@
+"""Fixtures and profiles that every test may use."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+REPO = Path(__file__).resolve().parents[1]
+
+settings.register_profile(
+    "push",
+    max_examples=50,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.register_profile("fuzz", settings.get_profile("push"), max_examples=5_000, derandomize=False)
+settings.load_profile("fuzz" if os.environ.get("FUZZ") else "push")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Return the folder of peers' vectors and real data, or skip where it is absent."""
+    folder = REPO.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("no folder `shared` beside the project: peers' vectors and data are read in place")
+    return folder
