@@ -32,9 +32,9 @@ def check_text(text: str, place: str, offset: int | None = None) -> None:
     index = first_unassigned(text)
     if index is not None:
         got = f"U+{ord(text[index]):04X} at character {index}"
+        if "\ud800" <= text[index] <= "\udfff":
+            raise CborUtf8(place, got, "text without lone surrogates", offset=offset)
         raise CborUnassigned(place, got, "code points of Unicode 14.0", offset=offset)
-    if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise CborUtf8(place, excerpt(text), "text without lone surrogates", offset=offset)
     if not is_normalized("NFC", text):
         raise CborNfc(place, excerpt(text), "text in Normalization Form C", offset=offset)
 

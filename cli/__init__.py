@@ -1,1 +1,1 @@
-"""placeholder"""
+"""One thin command for each library call; clock, randomness and environment enter here only."""

@@ -4,7 +4,9 @@ A decision is judged at its position: by the trust root in force there, in view 
 decided before. The same judge sits at appending and at verifying.
 """
 
+import re
 from collections.abc import Collection
+from itertools import pairwise
 from typing import Protocol, assert_never
 
 from msgspec import UNSET
@@ -36,9 +38,12 @@ from .events import (
     PolicyFrozen,
     TrustAdopted,
 )
+from .events.fields import MAX_CATEGORY_BYTES
 from .lineage import Lineage
 
 Value = int | str | None
+
+_NO_CONTROLS = re.compile(r"[^\x00-\x1f\x7f-\x9f]+")
 
 
 class Past(Protocol):
@@ -143,7 +148,9 @@ class Authority:
             first = self._lineage.known(decision.doc)
             if first is None or decision.doc != self._lineage.first:
                 raise TrustChain(
-                    place, f"root {decision.doc.hex()[:16]}…", "the first version of the pinned root"
+                    place,
+                    f"root {decision.doc.hex()[:16]}…",
+                    "the first version of the pinned root",
                 )
             kids = verify_decisions(signed.signatures, signed.payload, first.lookup(seq))
             self._actor(entry, first.authorise(entry.type, kids, seq))
@@ -184,7 +191,10 @@ class Authority:
         for number, leaf in decision.target:
             if past.leaf_of(number) != leaf:
                 raise TargetMismatch(
-                    place, f"leaf {leaf.hex()[:12]}… for {number}", "the leaf that is there", seq=seq
+                    place,
+                    f"leaf {leaf.hex()[:12]}… for {number}",
+                    "the leaf that is there",
+                    seq=seq,
                 )
         missing = set(self.required_targets(decision, past)) - set(numbers)
         if missing:
@@ -198,9 +208,8 @@ class Authority:
         place = f"event {seq}, {entry.type}"
         match decision:
             case TrustAdopted():
-                self._document(place, decision.doc, seq, past)
+                pass  # who adopts which root was asked before its targets
             case PolicyFrozen():
-                self._document(place, decision.doc, seq, past)
                 self.policies[decision.policy] = (decision.doc, seq)
             case AttemptCorrected():
                 _check_changes(decision, place, seq, past)
@@ -215,21 +224,27 @@ class Authority:
                     )
                 if decision.edition in self.editions:
                     raise EditionExists(place, repr(decision.edition), "a new name", seq=seq)
-                self._document(place, decision.manifest, seq, past)
                 self.editions[decision.edition] = decision
             case DisclosureRedacted():
-                for number, slot in decision.slots:
-                    if slot not in past.slots_of(number):
-                        raise RedactionInvalid(
-                            place, f"slot {number}/{slot}", "a slot that was filled", seq=seq
-                        )
-                    if (number, slot) in self.redacted:
-                        raise RedactionInvalid(
-                            place, f"slot {number}/{slot} again", "one redaction a slot", seq=seq
-                        )
-                    self.redacted[(number, slot)] = seq
+                self._check_slots(decision, place, seq, past)
+                self.redacted.update(dict.fromkeys(decision.slots, seq))
             case _:
                 assert_never(decision)
+
+    def _check_slots(self, decision: DisclosureRedacted, place: str, seq: int, past: Past) -> None:
+        """Refuse a redaction of slots that there are not, or that are redacted."""
+        slots = decision.slots
+        if not slots or any(a >= b for a, b in pairwise(slots)):
+            raise RedactionInvalid(place, f"slots {slots}", "one or more, ascending", seq=seq)
+        for number, slot in slots:
+            if slot not in past.slots_of(number):
+                raise RedactionInvalid(
+                    place, f"slot {number}/{slot}", "a slot that was filled", seq=seq
+                )
+            if (number, slot) in self.redacted:
+                raise RedactionInvalid(
+                    place, f"slot {number}/{slot} again", "one redaction a slot", seq=seq
+                )
 
     def _document(self, place: str, digest: bytes, seq: int, past: Past) -> bytes:
         data = past.document(digest)
@@ -258,7 +273,7 @@ def _things(decision: Decision) -> list[str]:
 def _check_changes(decision: AttemptCorrected, place: str, seq: int, past: Past) -> None:
     """Refuse a correction that changes nothing, or claims another value than there was."""
     fields = [field for field, _, _ in decision.changes]
-    if not fields or any(a >= b for a, b in zip(fields, fields[1:], strict=False)):
+    if not fields or any(a >= b for a, b in pairwise(fields)):
         raise CorrectionInvalid(place, f"fields {fields}", "one or more, sorted", seq=seq)
     for field, before, now in decision.changes:
         stands = past.value_of(decision.attempt, field)
@@ -275,13 +290,15 @@ def check_value(field: str, value: Value, place: str) -> None:
     Raises:
         CorrectionInvalid: It cannot.
     """
-    match field, value:
-        case "status", "evaluated" | "unavailable":
-            return
-        case "reward", 0 | 1 if type(value) is int:
-            return
-        case "failure_category", None:
-            return
-        case "failure_category", str() if 0 < len(value.encode()) <= 64 and value.isprintable():
-            return
-    raise CorrectionInvalid(f"{place}, {field}", repr(value), "a value that the field can have")
+    possible = {
+        "status": value in ("evaluated", "unavailable"),
+        "reward": type(value) is int and value in (0, 1),
+        "failure_category": value is None or (isinstance(value, str) and _is_category(value)),
+    }
+    if not possible.get(field, False):
+        raise CorrectionInvalid(f"{place}, {field}", repr(value), "a value that the field can have")
+
+
+def _is_category(word: str) -> bool:
+    """Tell whether a word is 1 to 64 bytes without controls, whatever Unicode Python knows."""
+    return bool(_NO_CONTROLS.fullmatch(word)) and len(word.encode()) <= MAX_CATEGORY_BYTES

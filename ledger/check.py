@@ -12,7 +12,6 @@ from typing import Any
 from msgspec import Struct
 
 from canon.digest import commitment, sha256
-from canon.errors import Consistency
 from canon.refusal import Refusal
 from signing.checkpoint import Checkpoint, check_newer
 
@@ -31,11 +30,13 @@ from .errors import (
 )
 from .events import EditionFrozen
 from .identities import keys_of
+from .projections.attempts import Attempts
 from .replay import Entered, Replay
 from .store import Blob, Ledger
-from .store.views import differing_attempt
+from .tables import check_rows, position
 from .verify.claims import check_figures, check_state
 from .verify.extraction import Extraction
+from .verify.kept import check_kept, check_same_root
 from .verify.verdict import Fault
 
 BLOCK = 1_024
@@ -110,15 +111,19 @@ class _Check:
         self.step = "canonical"
         self._ledger, self._since = ledger, since
         self._replay: Replay | None = None
-        self._extraction = Extraction()
+        self._extraction = Extraction(self._attempts)
         self._keys = 0
         self._firsts: dict[str, int] = {}
         self._newest: dict[str, int] = {}
         self._held = 0
+        self._view = position(ledger)
 
     def run(self, progress: Callable[[int], None] | None) -> None:
         """Take entries block by block, each with its blobs, then the other tables."""
         replay = self._replay = replay_of(self._ledger)
+        if self._since is not None:
+            self.step = "consistency"
+            check_kept(self._since, replay.origin)
         block: list[tuple[int, bytes]] = []
         for row in self._ledger.entries():
             block.append(row)
@@ -128,13 +133,12 @@ class _Check:
                 if progress is not None:
                     progress(replay.size)
         self._block(replay, block)
+        self._check_view(replay)
         self._check_documents()
         self._check_tables(replay)
         self.step = "consistency"
         if self._since is not None:
-            check_newer(
-                self._since, Checkpoint(replay.origin, replay.size, replay.root())
-            )
+            check_newer(self._since, Checkpoint(replay.origin, replay.size, replay.root()))
 
     def close(self) -> FileVerdict:
         """Return the verdict with what was counted."""
@@ -145,6 +149,10 @@ class _Check:
             verdict.size, verdict.root = replay.size, replay.root().hex()
             verdict.withheld = replay.committed - self._held - len(replay.authority.redacted)
         return verdict
+
+    def _attempts(self) -> Attempts:
+        assert self._replay is not None, "records are read only after a replay began"  # noqa: S101
+        return self._replay.attempts
 
     def _block(self, replay: Replay, block: list[tuple[int, bytes]]) -> None:
         if not block:
@@ -160,17 +168,15 @@ class _Check:
     def _entry(self, replay: Replay, seq: int, data: object) -> Entered:
         self.step = "chain"
         since = self._since
-        if since is not None and replay.size == since.size and replay.root() != since.root:
+        if since is not None and replay.size == since.size:
             self.step = "consistency"
-            raise Consistency(
-                f"tree of {since.size} entries",
-                f"root {replay.root().hex()[:16]}…",
-                f"{since.root.hex()[:16]}…, as the kept checkpoint says",
-            )
+            check_same_root(since, replay.root())
+            self.step = "chain"
         if seq != replay.size or not isinstance(data, bytes):
             raise ChainBroken(
                 f"event {replay.size}", f"a row for {seq}", "its entry", seq=replay.size
             )
+        self._check_view(replay)
         state = state_of(replay) if b"edition.frozen/1" in data else None
         try:
             entered = replay.take(data)
@@ -237,6 +243,13 @@ class _Check:
             return seq if first is None else first
         return self._firsts.setdefault(text, seq)
 
+    def _check_view(self, replay: Replay) -> None:
+        """Compare the table of attempts where it says that it was made."""
+        if self._view is not None and replay.size == self._view.size:
+            self._view = None
+            self.step = "view"
+            check_rows(self._ledger, replay)
+
     def _check_documents(self) -> None:
         self.step = "documents"
         for digest, data in self._ledger.documents():
@@ -268,11 +281,6 @@ class _Check:
                 raise RedactionInvalid(
                     f"blob {seq}/{slot}", "bytes", f"nothing: event {by} redacted it", seq=seq
                 )
-        self.step = "view"
-        wrong = differing_attempt(self._ledger)
-        if wrong is not None:
-            attempt, seq = wrong
-            raise IndexMismatch(f"view row {attempt}", "another", "what the events give", seq=seq)
         for digest in replay.documents:
             self.step = "documents"
             if self._ledger.document(digest) is None:

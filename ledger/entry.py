@@ -1,10 +1,10 @@
-"""The entry: canonical bytes of one event in its place in the log (``specs/events.md`` §3)."""
+"""The entry: canonical bytes of one event in its place in the log (``specs/events.md``)."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from canon import decode, encode, labelled
 from canon.digest import GENESIS
@@ -17,6 +17,10 @@ from .events import DECISIONS, OBSERVATIONS, Decision, Observation
 MAX_ENTRY_BYTES = 65_535
 _KEYS = ("v", "at", "log", "seq", "body", "prev", "type", "actor")
 _INSTANT_BYTES = 27
+MAX_SIGNATURES = 64
+
+# Without this, msgspec takes text in base64 for the bytes that it stands for: one event, two forms.
+_RAW = (bytes,)
 
 Body = Mapping[str, Any]
 
@@ -52,7 +56,7 @@ class Decided(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     decision: bytes
-    signatures: list[bytes]
+    signatures: Annotated[list[bytes], Meta(min_length=1, max_length=MAX_SIGNATURES)]
 
 
 class Signed(Struct, frozen=True):
@@ -84,7 +88,7 @@ def entry_tail(type_: str, actor: str) -> bytes:
 
 
 def read_entry(data: bytes, seq: int | None = None) -> Entry:
-    """Decode an entry strictly and check its shape (clauses EVENT-1 to EVENT-4).
+    """Decode an entry strictly and check its shape (EVENT-1 to EVENT-3).
 
     Args:
         data: The entry's bytes.
@@ -97,7 +101,7 @@ def read_entry(data: bytes, seq: int | None = None) -> Entry:
     """
     if len(data) > MAX_ENTRY_BYTES:
         raise Limit(_place(seq), f"{len(data)} bytes", f"at most {MAX_ENTRY_BYTES}")
-    value = decode(data)
+    value: Any = decode(data)
     if type(value) is not dict or tuple(value) != _KEYS:
         raise ShapeInvalid(_place(seq), "another set of fields", ", ".join(_KEYS), seq=seq)
     v, at, log, number, body, prev, type_, actor = value.values()
@@ -111,7 +115,7 @@ def read_entry(data: bytes, seq: int | None = None) -> Entry:
         and number >= 0
         and type(body) is dict
         and type(prev) is bytes
-        and len(prev) == 32  # noqa: PLR2004 - bytes of SHA-256
+        and len(prev) == 32
         and type(type_) is str
         and type(actor) is str
     ):
@@ -120,7 +124,7 @@ def read_entry(data: bytes, seq: int | None = None) -> Entry:
 
 
 def read_event(entry: Entry) -> Observation | Signed:
-    """Read an entry's body as the event its type names (clauses EVENT-5 to EVENT-9).
+    """Read an entry's body as the event its type names (EVENT-4 to EVENT-8).
 
     Raises:
         EventTypeUnknown: No such type.
@@ -130,16 +134,18 @@ def read_event(entry: Entry) -> Observation | Signed:
     struct = OBSERVATIONS.get(entry.type)
     try:
         if struct is not None:
-            return msgspec.convert(entry.body, struct)
+            return msgspec.convert(entry.body, struct, builtin_types=_RAW)
         decision_struct = DECISIONS.get(entry.type)
         if decision_struct is None:
             raise EventTypeUnknown(
                 _place(entry.seq), f"type {entry.type[:64]!r}", "a known type", seq=entry.seq
             )
-        decided = msgspec.convert(entry.body, Decided)
-        decision = msgspec.convert(decode(decided.decision), decision_struct)
+        decided = msgspec.convert(entry.body, Decided, builtin_types=_RAW)
+        decision = msgspec.convert(decode(decided.decision), decision_struct, builtin_types=_RAW)
     except msgspec.ValidationError as fault:
-        raise ShapeInvalid(_place(entry.seq), str(fault), f"`{entry.type}`", seq=entry.seq) from None
+        raise ShapeInvalid(
+            _place(entry.seq), str(fault), f"`{entry.type}`", seq=entry.seq
+        ) from None
     return Signed(decision, decided.decision, decided.signatures)
 
 

@@ -78,9 +78,7 @@ def first_root(origin: str, key: PrivateKey, log_key: PrivateKey, controller: st
     )
 
 
-def found(
-    path: Path, root: TrustRoot, signer: PrivateKey, *, at: str, entropy: Entropy
-) -> Founded:
+def found(path: Path, root: TrustRoot, signer: PrivateKey, *, at: str, entropy: Entropy) -> Founded:
     """Make a ledger at *path*: whole, or not at all.
 
     Entry 0 adopts *root*; then every shipped policy is frozen.
@@ -119,9 +117,7 @@ def freeze_policy(
         batch.put_document(digest, data)
         return {"policy": name, "doc": digest}
 
-    return decide(
-        ledger, replay, PolicyFrozen.wire, fields, signers, at=at, entropy=entropy
-    )
+    return decide(ledger, replay, PolicyFrozen.wire, fields, signers, at=at, entropy=entropy)
 
 
 def _adopt(

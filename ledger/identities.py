@@ -45,3 +45,5 @@ def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) ->
             yield Key(f"release:{name}", newest=True)
         case Signed(decision=EditionFrozen(edition=edition)):
             yield Key(f"edition:{edition}", newest=False)
+        case _:
+            pass  # known by its place alone

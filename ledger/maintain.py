@@ -116,10 +116,15 @@ def exclude(
     """Take an attempt out of the valid trials; it stays visible, with its cost.
 
     Args:
-        ledger, replay, target, signers, at, entropy: As for :func:`correct`.
+        ledger: Open for writing.
+        replay: A replay of this ledger.
+        target: The attempt; see :func:`resolve`.
         cause: Class of the exclusion.
         reason: Why; kept in a blob.
         evidence: Attempts, numbers of events, or references outside, which go into a blob.
+        signers: Keys of maintainers.
+        at: Claimed time.
+        entropy: Returns that many random bytes.
     """
     _check_reason(reason)
     if not evidence:
@@ -168,10 +173,14 @@ def redact(
     """Delete the bytes of *slots* for good; their commitments, and every figure, stand.
 
     Args:
-        ledger, replay, signers, at, entropy: As for :func:`correct`.
+        ledger: Open for writing.
+        replay: A replay of this ledger.
         slots: (number of the event, slot).
         ground: Class of the reason, one word.
         reason: Why; kept in a blob.
+        signers: Keys of maintainers.
+        at: Claimed time.
+        entropy: Returns that many random bytes.
     """
     _check_reason(reason)
     catch_up(replay, ledger)
@@ -228,9 +237,10 @@ def _editions(replay: Replay, attempt: str) -> list[str]:
 def _counts(replay: Replay, frozen: EditionFrozen, attempt: str) -> bool:
     state = replay.attempts
     for row in state.rows_of(attempt):
-        if state.rows.seq[row] >= frozen.size:
+        numbers = state.rows.read(row)
+        if numbers.seq >= frozen.size:
             continue
-        place = state.places.values[state.rows.place[row]]
+        place = state.places.values[numbers.place]
         if not frozen.releases:
             return True
         replaced = state.superseded.get(place.source, frozen.size)

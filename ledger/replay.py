@@ -8,14 +8,16 @@ from collections.abc import Callable, Collection, Container
 from operator import attrgetter
 from typing import Any
 
+import msgspec
 from msgspec import UNSET, Struct
 
 from canon import Frontier, leaf_hash
 from canon.instant import parse_instant
+from canon.refusal import Refusal
 
 from .authority import Authority, Value
 from .entry import Entry, Signed, genesis, read_entry, read_event
-from .errors import ChainBroken, ManifestState, ShapeInvalid
+from .errors import ChainBroken, DocumentMismatch, ManifestState, ShapeInvalid
 from .events import AttemptReported, Observation
 from .lineage import Documents, Lineage
 from .projections import attempts
@@ -97,6 +99,14 @@ class Replay:
         Raises:
             Refusal: With ``seq``: the first number that is wrong.
         """
+        try:
+            return self._take(data)
+        except Refusal as refusal:
+            if refusal.seq is None:
+                refusal.seq = self.size
+            raise
+
+    def _take(self, data: bytes) -> Entered:
         seq = self.size
         self.step = CANONICAL
         entry = read_entry(data, seq)
@@ -120,8 +130,10 @@ class Replay:
             )
         said: Any
         if type(event) is Signed:
-            self.step = AUTHORITY
             said = event.decision
+            self.step = DOCUMENTS
+            self._check_document(said)
+            self.step = AUTHORITY
             self.authority.judge(entry, event, self)
             self._name_documents(said)
         else:
@@ -132,7 +144,7 @@ class Replay:
         if seq in self._keep:
             self._kept[seq] = leaf, tuple(commitments)
         self._pending.append(leaf)
-        if len(self._pending) >= 1_024:  # noqa: PLR2004 - grows the tree level by level
+        if len(self._pending) >= 1_024:
             self._grow()
         self.leaf = leaf
         self.size = seq + 1
@@ -183,6 +195,12 @@ class Replay:
         slots = () if said.blobs is UNSET else tuple(said.blobs)
         return leaf_hash(data), slots
 
+    def _check_document(self, decision: Any) -> None:
+        """Refuse a decision whose document is missing; a manifest is step 13's question."""
+        digest = getattr(decision, "doc", None)
+        if digest is not None and self._document(digest) is None:
+            raise DocumentMismatch(f"event {self.size}", "no document", digest.hex())
+
     def _name_documents(self, decision: Any) -> None:
         for field in ("doc", "manifest"):
             digest = getattr(decision, field, None)
@@ -190,20 +208,23 @@ class Replay:
                 self.documents.add(digest)
 
     def _check_texts(self, entry: Entry, event: Observation | Signed) -> None:
-        """Apply the limits that no pattern can state: bytes of identifiers, times, actors."""
+        """Apply what no pattern can state: times, actors, bytes of texts (EVENT-9, EVENT-10)."""
         if entry.at != self._at:
             parse_instant(entry.at)
             self._at = entry.at
         if entry.actor not in self._actors:
-            if not (entry.actor.isascii() and entry.actor.isprintable() and len(entry.actor) <= 64):
+            actor = entry.actor
+            if not (actor.isascii() and actor.isprintable() and 0 < len(actor) <= 64):
                 raise ShapeInvalid(
                     f"event {entry.seq}, actor", repr(entry.actor[:80]), "a role", seq=entry.seq
                 )
             self._actors.add(entry.actor)
         if type(event) is AttemptReported:
-            if "".join(_row_texts(event)).isascii():
-                return
-            texts = list(_row_texts(event))
+            texts = [*_row_texts(event), *event.absent, event.matrix or ""]
+            if "".join(texts).isascii():
+                return  # then the pattern has counted bytes
+        elif type(event) is Signed:
+            texts = list(_texts(msgspec.to_builtins(event.decision, builtin_types=(bytes,))))
         else:
             texts = list(_texts(entry.body))
         for text in texts:

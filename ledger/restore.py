@@ -53,9 +53,7 @@ def restore(
     try:
         with whole_file(path, entropy) as beside, ExitStack() as stack:
             writer = _Writer(beside, stack, at, entropy)
-            verdict, verified = verify_bundle(
-                stream, question, sink=writer.take, progress=progress
-            )
+            verdict, verified = verify_bundle(stream, question, sink=writer.take, progress=progress)
             if verified is None:
                 raise _Refused(verdict)
     except _Refused as refused:

@@ -174,7 +174,7 @@ def check_newer(kept: Checkpoint, new: Checkpoint) -> None:
     A larger head may still not extend the kept one: that takes a consistency proof.
     """
     if new.origin != kept.origin:
-        raise OtherOrigin("checkpoint", repr(new.origin), repr(kept.origin))
+        raise OtherOrigin("checkpoint", excerpt(new.origin), excerpt(kept.origin))
     if new.size < kept.size:
         raise Rollback("checkpoint", f"size {new.size}", f"at least {kept.size}, as was kept")
     if new.size == kept.size and new.root != kept.root:
@@ -189,7 +189,7 @@ def _of_origin(body: bytes, origin: str) -> Checkpoint:
     """Read a body that must be of *origin*."""
     checkpoint = parse_checkpoint(body)
     if checkpoint.origin != origin:
-        raise OtherOrigin("checkpoint", repr(checkpoint.origin), repr(origin))
+        raise OtherOrigin("checkpoint", excerpt(checkpoint.origin), excerpt(origin))
     return checkpoint
 
 

@@ -9,14 +9,15 @@ Nothing in an envelope is believed: key, algorithm, controller and roles come fr
 which the caller reaches through a lookup by key id.
 """
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice, pairwise
 from typing import cast
 
 from msgspec import Struct
 
 from canon.cbor import Value, decode, encode
 from canon.digest import sha256
+from canon.excerpt import excerpt
 from canon.refusal import Refusal
 from signing.errors import (
     AlgMismatch,
@@ -200,11 +201,11 @@ def verify_edition(
             place, f"manifest {claims.manifest_sha256.hex()}", sha256(manifest).hex()
         )
     if claims.controller != key.controller:
-        raise ClaimMismatch(f"{place}, iss", repr(claims.controller), repr(key.controller))
+        raise ClaimMismatch(f"{place}, iss", excerpt(claims.controller), excerpt(key.controller))
     if claims.subject != subject:
-        raise ClaimMismatch(f"{place}, sub", repr(claims.subject), repr(subject))
+        raise ClaimMismatch(f"{place}, sub", excerpt(claims.subject), excerpt(subject))
     if claims.role not in key.roles:
-        raise RoleMissing(f"{place}, role", repr(claims.role), f"one of {', '.join(key.roles)}")
+        raise RoleMissing(f"{place}, role", excerpt(claims.role), f"one of {', '.join(key.roles)}")
     return claims
 
 
@@ -240,9 +241,7 @@ def _open_edition(envelope: bytes) -> _Envelope:
     _check_headers(opened, EDITION_TYPE, _EDITION_CRIT, _EDITION_LABELS)
     headers = opened.headers
     if headers[_HASH_ALG] != _SHA_256:
-        raise HeaderProfile("header 258", repr(headers[_HASH_ALG]), "-16, SHA-256")
-    if headers[_PREIMAGE_TYPE] != MANIFEST_TYPE:
-        raise PayloadType("header 259", repr(headers[_PREIMAGE_TYPE]), MANIFEST_TYPE)
+        raise HeaderProfile("header 258", _shown(headers[_HASH_ALG]), "-16, SHA-256")
     claims = headers[_CLAIMS]
     if (
         not isinstance(claims, dict)
@@ -250,6 +249,8 @@ def _open_edition(envelope: bytes) -> _Envelope:
         or not all(isinstance(claim, str) for claim in claims.values())
     ):
         raise HeaderProfile("header 15", "other claims", "a map of 1, 2 and 9 to text")
+    if headers[_PREIMAGE_TYPE] != MANIFEST_TYPE:
+        raise PayloadType("header 259", _shown(headers[_PREIMAGE_TYPE]), MANIFEST_TYPE)
     if opened.payload is None or len(opened.payload) != 32:
         got = "nil" if opened.payload is None else f"{len(opened.payload)} bytes"
         raise EnvelopeShape("payload", got, "32 bytes, SHA-256 of the manifest")
@@ -298,12 +299,12 @@ def _check_headers(
     """
     headers = opened.headers
     if _TYP in headers and headers[_TYP] != typ:
-        raise PayloadType("header 16", repr(headers[_TYP]), typ)
+        raise PayloadType("header 16", _shown(headers[_TYP]), typ)
     if headers.get(_CRIT) != crit or (crit is None and _CRIT in headers):
-        got = repr(headers[_CRIT]) if _CRIT in headers else "none"
+        got = _shown(headers[_CRIT]) if _CRIT in headers else "none"
         raise CritHeader("header 2, crit", got, "none" if crit is None else repr(crit))
     if headers.keys() != labels:
-        raise HeaderProfile("protected headers", _labels(headers), _labels(dict.fromkeys(labels)))
+        raise HeaderProfile("protected headers", _labels(headers), _labels(sorted(labels)))
     _check_alg(headers[_ALG])
     kid = headers[_KID]
     if not isinstance(kid, bytes) or len(kid) != 32:
@@ -313,7 +314,7 @@ def _check_headers(
 def _check_alg(alg: Value) -> None:
     """Refuse an algorithm that no key of a trust root can have (SIGN-14)."""
     if alg not in (ALG_ED25519, ALG_EDDSA):
-        raise AlgMismatch("header 1, alg", repr(alg), "-19, or -8 where the trust root says so")
+        raise AlgMismatch("header 1, alg", _shown(alg), "-19, or -8 where the trust root says so")
 
 
 def _known(opened: _Envelope, lookup: Lookup) -> RootKey:
@@ -345,7 +346,7 @@ def _claims(opened: _Envelope) -> EditionSignature:
 
 
 def _check_order(one: tuple[bytes, str], two: tuple[bytes, str], place: str) -> None:
-    """Refuse neighbours that do not ascend; the same signer twice is one signer (SIGN-26, SIGN-27)."""
+    """Refuse neighbours that do not ascend (SIGN-26), or are the same signer (SIGN-27)."""
     got = f"key {two[0].hex()[:12]}…"
     if one == two:
         raise ThresholdUnmet(place, f"{got} again", "each signer once")
@@ -363,5 +364,12 @@ def _decoded(data: bytes, place: str) -> Value:
         ) from refusal
 
 
-def _labels(headers: object) -> str:
-    return "labels " + ", ".join(map(str, cast("dict[int, Value]", headers)))
+def _labels(labels: Iterable[object]) -> str:
+    """Return header labels for a message, the first eight."""
+    first = [_shown(label) for label in islice(labels, 9)]
+    return "labels " + ", ".join([*first[:8], "…"] if len(first) > 8 else first)
+
+
+def _shown(value: object) -> str:
+    """Return a header's value for a message, which never repeats an input at length."""
+    return excerpt(value) if isinstance(value, str) else repr(value)[:48]

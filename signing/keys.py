@@ -195,7 +195,7 @@ def _private_key(data: bytes, passphrase: bytes | None, place: str) -> object:
     try:
         return serialization.load_pem_private_key(data, passphrase)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        if encrypted:
+        if encrypted and not isinstance(error, UnsupportedAlgorithm):
             raise KeyPassphrase(
                 place, "a passphrase that does not open it", "the one it was saved with"
             ) from error

@@ -4,7 +4,7 @@ The shape is checked before any field is used. What the fields must be beside we
 `signing.rules`.
 """
 
-from typing import Annotated, Literal, cast
+from typing import Annotated, Final, Literal, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -12,9 +12,9 @@ from msgspec import Meta, Struct
 from canon.cbor import Encodable, decode, encode
 from signing.errors import RootShape
 
-ALG_ED25519 = -19
+ALG_ED25519: Final = -19
 """COSE algorithm Ed25519 (RFC 9864)."""
-ALG_EDDSA = -8
+ALG_EDDSA: Final = -8
 """COSE algorithm EdDSA, only for keys that the trust root marks so."""
 ROOT_TYPE: Literal["coldledger/trust-root/1"] = "coldledger/trust-root/1"
 

@@ -87,6 +87,7 @@ def _check_public_keys(document: RootDocument) -> None:
     seen: dict[bytes, str] = {}
     for place, _, public in _public_keys(document):
         check_public(public, f"{place}/key")
+    for place, _, public in _public_keys(document):
         if public in seen:
             raise KeyTwice(f"{place}/key", f"the key of {seen[public]}", "a key of its own")
         seen[public] = place

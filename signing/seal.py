@@ -6,6 +6,7 @@ because nothing in it is ignored.
 
 from collections.abc import Sequence
 
+from canon.excerpt import excerpt
 from signing.checkpoint import Checkpoint, verify_checkpoint, verify_cosignature
 from signing.errors import KeyOutOfSpan, KeyUnknown, QuorumUnmet, SignatureOrder
 from signing.note import COSIGNATURE, key_id
@@ -45,7 +46,9 @@ def verify_cosignatures(
     previous = None
     for name, data in cosignatures:
         if previous is not None and name <= previous:
-            raise SignatureOrder(f"cosignature of {name}", "out of order", "names ascending")
+            raise SignatureOrder(
+                f"cosignature of {excerpt(name)}", "out of order", "names ascending"
+            )
         previous = name
         witness = _witness(root, name, data, position)
         verify_cosignature(data, body, name, witness.key, now=now)
@@ -68,5 +71,5 @@ def _witness(root: TrustRoot, name: str, data: bytes, position: int) -> Witness:
                 )
             return witness
     raise KeyUnknown(
-        f"cosignature of {name!r}", f"key id {data[:4].hex()}", "a witness of the trust root"
+        f"cosignature of {excerpt(name)}", f"key id {data[:4].hex()}", "a witness of the trust root"
     )

@@ -7,6 +7,7 @@ hold. Authority is always judged at a position: a key is in force where ``from <
 from collections.abc import Callable, Iterable, Sequence
 
 from canon.digest import sha256
+from canon.excerpt import excerpt
 from signing.errors import (
     KeyOutOfSpan,
     KeyUnknown,
@@ -93,10 +94,12 @@ class TrustRoot:
         )
 
     def authorise(self, wire: str, signers: Iterable[bytes], position: int) -> str:
-        """Return the role by which *signers* may decide the type *wire* (ROOT-18, then `require`)."""
+        """Return the role by which *signers* decide the type *wire* (ROOT-18, then `require`)."""
         role = self.role_of(wire)
         if role is None:
-            raise NoAuthority(f"position {position}", wire, "a type that some role decides")
+            raise NoAuthority(
+                f"position {position}", excerpt(wire), "a type that some role decides"
+            )
         self.require(signers, role, position)
         return role
 
@@ -209,7 +212,7 @@ def parse_successor(current: TrustRoot, data: bytes) -> TrustRoot:
     root = parse_root(data)
     place = f"trust root {root.version}"
     if root.log != current.log:
-        raise TrustChain(place, f"log {root.log!r}", repr(current.log))
+        raise TrustChain(place, f"log {excerpt(root.log)}", repr(current.log))
     if root.version != current.version + 1:
         raise TrustChain(place, f"version {root.version}", f"{current.version + 1}")
     if root.document.prev != current.digest:

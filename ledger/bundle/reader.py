@@ -60,7 +60,9 @@ def read_items(stream: BinaryIO, core: Core) -> Iterator[Item]:
         if type(item) is Document:
             documents_bytes += len(item.data)
             if documents_bytes > items.MAX_DOCUMENTS_BYTES:
-                raise Limit("documents", "more", f"{items.MAX_DOCUMENTS_BYTES} bytes", offset=offset)
+                raise Limit(
+                    "documents", "more", f"{items.MAX_DOCUMENTS_BYTES} bytes", offset=offset
+                )
         heads.tap = None
         yield item
     if not heads.at_end():
@@ -144,8 +146,7 @@ def _checkpoint(heads: Heads, offset: int) -> Checkpoint:
 def _seal(heads: Heads, offset: int) -> Seal:
     log_signature = _exact(heads, items.LOG_SIGNATURE_BYTES)
     editions = [
-        heads.bytes(items.MAX_ENVELOPE_BYTES)
-        for _ in range(_count(heads, 0, items.MAX_SIGNATURES))
+        heads.bytes(items.MAX_ENVELOPE_BYTES) for _ in range(_count(heads, 0, items.MAX_SIGNATURES))
     ]
     cosignatures = []
     for _ in range(_count(heads, 0, items.MAX_SIGNATURES)):
@@ -167,6 +168,8 @@ def _exact(heads: Heads, length: int) -> bytes:
 def _count(heads: Heads, least: int, most: int) -> int:
     at = heads.offset
     count = heads.array()
+    if count != least == most:
+        raise Frame(f"byte {at}", f"{count} items", f"{most} items", offset=at)
     if count > most:
         raise Limit(f"byte {at}", f"{count} items", f"at most {most}", offset=at)
     if count < least:

@@ -7,17 +7,17 @@ from msgspec import Struct
 
 from canon import Frontier, leaf_hash
 from canon.digest import sha256
+from ledger.bundle import CHUNK_ENTRIES, BundleWriter
+from ledger.decide import algorithm_of
+from ledger.errors import EditionUnknown, LedgerCorrupt
+from ledger.events import EditionFrozen
+from ledger.replay import Replay
+from ledger.store import Blob, Ledger
 from signing.checkpoint import Checkpoint, sign_checkpoint
 from signing.cose import edition_subject, sign_edition
 from signing.keys import PrivateKey
 from signing.trust import TrustRoot
 
-from ..bundle import CHUNK_ENTRIES, BundleWriter
-from ..decide import algorithm_of
-from ..errors import EditionUnknown, LedgerCorrupt
-from ..events import EditionFrozen
-from ..replay import Replay
-from ..store import Blob, Ledger
 from .manifest import Manifest, parse_manifest
 
 Disclose = Callable[[str], bool]
@@ -117,7 +117,12 @@ def export(
 
 
 def edition_signature(
-    root: TrustRoot | None, signer: PrivateKey, role: str, origin: str, edition: str, manifest: bytes
+    root: TrustRoot | None,
+    signer: PrivateKey,
+    role: str,
+    origin: str,
+    edition: str,
+    manifest: bytes,
 ) -> bytes:
     """Return a signature of the edition under its controller's name in the trust root."""
     algorithm = algorithm_of(root, signer)

@@ -6,15 +6,15 @@ from typing import Any
 from msgspec import Struct
 
 from canon.digest import sha256
+from ledger.decide import decide
+from ledger.errors import EditionUnknown, NothingToFreeze
+from ledger.events import EditionFrozen
+from ledger.replay import Replay
+from ledger.rules import disclosure_rules, parse_policy
+from ledger.store import Batch, Entropy, Ledger
+from ledger.version import __version__
 from signing.keys import PrivateKey
 
-from ..decide import decide
-from ..errors import EditionUnknown, NothingToFreeze
-from ..events import EditionFrozen
-from ..replay import Replay
-from ..rules import disclosure_rules, parse_policy
-from ..store import Batch, Entropy, Ledger
-from ..version import __version__
 from .manifest import TYPE, Disclosed, Manifest, figures_digest, manifest_bytes
 from .state import figures_of, state_of
 

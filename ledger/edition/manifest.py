@@ -1,5 +1,6 @@
 """The manifest: what an edition publishes, as canonical bytes (``specs/bundle.md`` §2)."""
 
+from itertools import pairwise
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -7,14 +8,13 @@ from msgspec import Meta, Struct
 
 from canon import decode, encode, labelled
 from canon.digest import FIGURES
+from ledger.errors import ShapeInvalid
+from ledger.events.fields import Count, Digest, Identifier, Slot
 
-from ..errors import ShapeInvalid
-from ..events.fields import Count, Digest, Identifier, Slot
-
-TYPE = "coldledger/manifest/1"
+TYPE: Literal["coldledger/manifest/1"] = "coldledger/manifest/1"
 STATUSES = ("draft", "provisional", "final")
 
-Figure: TypeAlias = int | str | bool | None | list[Any]
+Figure: TypeAlias = int | str | bool | list[Any] | None
 """A published value; exact, and never a float (canon has none)."""
 
 Prose: TypeAlias = Annotated[str, Meta(max_length=4_096)]
@@ -93,10 +93,11 @@ def parse_manifest(data: bytes) -> Manifest:
 
     Raises:
         Refusal: The bytes are not canonical CBOR.
-        ShapeInvalid: They are not a manifest, or a list is not ascending.
+        ShapeInvalid: They are not a manifest, a list is not ascending, or a figure is no value.
     """
     try:
-        manifest = msgspec.convert(decode(data), Manifest)
+        # Without builtin_types, text in base64 would pass for a digest.
+        manifest = msgspec.convert(decode(data), Manifest, builtin_types=(bytes,))
     except msgspec.ValidationError as fault:
         raise ShapeInvalid("manifest", str(fault), f"`{TYPE}`") from None
     ascending: dict[str, list[Any]] = {
@@ -109,6 +110,16 @@ def parse_manifest(data: bytes) -> Manifest:
         "disclosure": [entry.slot for entry in manifest.disclosure],
     }
     for name, values in ascending.items():
-        if any(one >= two for one, two in zip(values, values[1:], strict=False)):
+        if any(one >= two for one, two in pairwise(values)):
             raise ShapeInvalid(f"manifest, {name}", "another order", "ascending, each once")
+    for path, value in manifest.figures.items():
+        if type(value) is list and not _is_figure(value):
+            raise ShapeInvalid(f"manifest, figure {path}", "a byte string or a map", "`value`")
     return manifest
+
+
+def _is_figure(value: object) -> bool:
+    """Tell whether a value is one that a figure can have, also inside lists."""
+    if type(value) is list:
+        return all(map(_is_figure, value))
+    return value is None or type(value) in (int, str, bool)

@@ -4,15 +4,15 @@ import os
 from pathlib import Path
 
 from canon.digest import sha256
+from ledger.bundle import Document, ManifestItem, Seal, read_items
+from ledger.bundle.reader import Core
+from ledger.bundle.writer import seal_item
+from ledger.errors import SignedAlready
 from signing.cose import parse_edition
 from signing.errors import KeyUnknown, RoleMissing
 from signing.keys import PrivateKey
 from signing.trust import TrustRoot, parse_root
 
-from ..bundle import Document, ManifestItem, Seal, read_items
-from ..bundle.reader import Core
-from ..bundle.writer import seal_item
-from ..errors import SignedAlready
 from .export import edition_signature
 from .manifest import Manifest, parse_manifest
 
@@ -50,6 +50,8 @@ def add_signature(path: Path, signer: PrivateKey, role: str, root: TrustRoot | N
                     roots.append(parse_root(item.data))
                 case Seal():
                     seal = item
+                case _:
+                    pass  # copied as it stands
     assert manifest is not None, "framing puts a manifest into every bundle"  # noqa: S101
     assert seal is not None, "framing ends every bundle with a seal"  # noqa: S101
     trusted = max(roots, key=lambda one: one.version)
@@ -63,7 +65,8 @@ def add_signature(path: Path, signer: PrivateKey, role: str, root: TrustRoot | N
     if any((one.kid, one.role) == (signer.kid, role) for one in claims):
         raise SignedAlready(str(path), f"a signature as {role!r}", "none by this key and role")
     both = sorted(
-        [*seal.editions, envelope], key=lambda one: (parse_edition(one).kid, parse_edition(one).role)
+        [*seal.editions, envelope],
+        key=lambda one: (parse_edition(one).kid, parse_edition(one).role),
     )
     _replace_tail(path, seal.offset, seal_item(seal.log_signature, both, seal.cosignatures))
     return len(both)

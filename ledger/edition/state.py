@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..errors import PolicyUnknown
-from ..projections.attempts import Attempts
-from ..projections.figures import figures
-from ..replay import Replay
-from ..rules import Policy, parse_policy
+from ledger.errors import PolicyUnknown
+from ledger.projections.attempts import Attempts
+from ledger.projections.figures import figures
+from ledger.replay import Replay
+from ledger.rules import Policy, parse_policy
 
 STATUS_POLICY = "status/replaybook"
 

@@ -20,27 +20,27 @@ Digest: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Nonce: TypeAlias = Annotated[bytes, Meta(min_length=16, max_length=16)]
 """16 random bytes, used once per log."""
 
-Identifier: TypeAlias = Annotated[str, Meta(pattern=r"^[^\x00-\x1f\x7f-\x9f]{1,256}$")]
+Identifier: TypeAlias = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f]{1,256}\Z")]
 """One line of 1 to 256 bytes that names something."""
 
-Category: TypeAlias = Annotated[str, Meta(pattern=r"^[^\x00-\x1f\x7f-\x9f]{1,64}$")]
+Category: TypeAlias = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f]{1,64}\Z")]
 """A word of a source's own open vocabulary, 1 to 64 bytes."""
 
-Slot: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+Slot: TypeAlias = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9_]{0,31}\Z")]
 """The name of a blob's place in an entry."""
 
 Quantity: TypeAlias = Annotated[
-    str, Meta(pattern=r"^-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$", max_length=160)
+    str, Meta(pattern=r"\A(?!-0\Z)-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?\Z", max_length=160)
 ]
 """An exact decimal as canonical text; its unit is in the field's name."""
 
 Instant: TypeAlias = Annotated[
-    str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$")
+    str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z\Z")
 ]
 """UTC, to the microsecond."""
 
-Pointer: TypeAlias = Annotated[str, Meta(pattern=r"^(/[A-Za-z0-9_~-]*)*$", max_length=256)]
+Pointer: TypeAlias = Annotated[str, Meta(pattern=r"\A(/[A-Za-z0-9_~-]*)*\Z", max_length=256)]
 """A JSON pointer (RFC 6901) made of field names the importer knows, and of indices."""
 
-Blobs: TypeAlias = dict[Slot, Digest]
+Blobs: TypeAlias = Annotated[dict[Slot, Digest], Meta(min_length=1)]
 """Slot to commitment; the bytes themselves stand outside the entry."""

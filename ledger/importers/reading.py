@@ -5,7 +5,7 @@ The pointer is relative to the record; ``placed`` puts the file and the record i
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from canon import check_text, read_instant, read_number
@@ -28,8 +28,8 @@ _WHOLE_SECOND = re.compile(
     r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z"
 ).fullmatch
 _MAX_COUNT = 2**63 - 1
-_SHORT_DIGITS = 18
 _SAFE_DIGITS = 40
+_SAFE_NUMBER = 10**_SAFE_DIGITS
 
 
 def placed(refusal: Refusal, place: str) -> Refusal:
@@ -49,6 +49,14 @@ def record(value: Json, pointer: str) -> dict[str, Json]:
     if type(value) is dict:
         return value
     raise FieldInvalid(pointer, kind_of(value), "an object")
+
+
+def elements(value: Json, pointer: str) -> Iterator[tuple[Json, str]]:
+    """Yield the elements of an array, each with a pointer to it."""
+    if type(value) is not list:
+        raise FieldInvalid(pointer, kind_of(value), "an array")
+    for index, element in enumerate(value):
+        yield element, f"{pointer}/{index}"
 
 
 def identifier(value: Json, pointer: str) -> str:
@@ -72,38 +80,51 @@ def word(value: Json, pointer: str) -> str | None:
     raise FieldInvalid(pointer, kind_of(value), "a word or null")
 
 
-def truth(value: Json, pointer: str) -> bool:
-    """Return *value* as true or false."""
-    if value is True or value is False:
+def truth(value: Json, pointer: str) -> bool | None:
+    """Return *value* as true, false or null."""
+    if value is None or value is True or value is False:
         return value
-    raise FieldInvalid(pointer, kind_of(value), "true or false")
+    raise FieldInvalid(pointer, kind_of(value), "true, false or null")
 
 
 def quantity(value: Json, pointer: str) -> str:
     """Return a number as canonical decimal text, exactly as it was written."""
-    if type(value) is Number:
+    if type(value) is int:
+        literal = str(value)
+        if -_SAFE_NUMBER < value < _SAFE_NUMBER:
+            return literal
+    elif type(value) is Number:
         literal = value.literal
         if len(literal) <= _SAFE_DIGITS and _DECIMAL(literal):
             return literal
-        try:
-            return read_number(literal)
-        except Refusal as fault:
-            raise type(fault)(pointer, fault.got, fault.expected) from None
-    if type(value) is NonFinite:
+    elif type(value) is NonFinite:
         raise NotFinite(pointer, value.literal, "a finite number")
-    raise FieldInvalid(pointer, kind_of(value), "a number")
+    else:
+        raise FieldInvalid(pointer, kind_of(value), "a number")
+    try:
+        return read_number(literal)
+    except Refusal as fault:
+        raise type(fault)(pointer, fault.got, fault.expected) from None
+
+
+def quantity_or_null(value: Json, pointer: str) -> str | None:
+    """Return a number as :func:`quantity` does, None for null."""
+    return None if value is None else quantity(value, pointer)
 
 
 def count(value: Json, pointer: str) -> int:
     """Return a number as a count from 0 to 2^63-1; 3.0 is 3."""
-    if type(value) is Number:
-        literal = value.literal
-        if literal.isdigit() and len(literal) <= _SHORT_DIGITS:
-            return int(literal)
-    text = quantity(value, pointer)
-    if not text.isdigit() or len(text) > _SHORT_DIGITS + 1 or int(text) > _MAX_COUNT:
-        raise FieldInvalid(pointer, kind_of(value), "an integer from 0 to 2^63-1")
-    return int(text)
+    if type(value) is not int:
+        text = quantity(value, pointer)
+        value = int(text) if text.isdigit() else -1
+    if 0 <= value <= _MAX_COUNT:
+        return value
+    raise FieldInvalid(pointer, kind_of(value), "an integer from 0 to 2^63-1")
+
+
+def count_or_null(value: Json, pointer: str) -> int | None:
+    """Return a number as :func:`count` does, None for null."""
+    return None if value is None else count(value, pointer)
 
 
 def instant(value: Json, pointer: str) -> str:

@@ -22,7 +22,7 @@ BOM = "\ufeff"
 
 
 class Number(Struct, frozen=True, gc=False):
-    """A JSON number, as the text that stands in the file."""
+    """A JSON number that is no integer, or a very long one, as the text that stands in the file."""
 
     literal: str
 
@@ -33,7 +33,7 @@ class NonFinite(Struct, frozen=True, gc=False):
     literal: str
 
 
-Json: TypeAlias = "dict[str, Json] | list[Json] | str | bool | Number | NonFinite | None"
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | Number | NonFinite | None"
 Found: TypeAlias = "Json | Refusal"
 """A value, or what is wrong with it where its own end is known."""
 
@@ -45,6 +45,7 @@ _CUT_LITERAL = re.compile(
 _CUT_ESCAPE = re.compile(r"u?[0-9a-fA-F]{0,3}")
 _CUT_NUMBER = re.compile(r"[0-9](?:\.|[eE][+-]?)")
 _MESSAGE_DIGITS = 48
+_MESSAGE_NUMBER = 10**_MESSAGE_DIGITS
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\x00")
 
 
@@ -54,13 +55,17 @@ class Scanner:
     def __init__(self) -> None:
         self.doubled: list[str] = []
         self._objects = 0
+        self._scan = self._scanner(int)
+        self._scan_long = self._scanner(Number)
+
+    def _scanner(self, integer: Any) -> Any:
         decoder: Any = json.JSONDecoder(
             parse_float=Number,
-            parse_int=Number,
+            parse_int=integer,
             parse_constant=NonFinite,
             object_pairs_hook=self._object,
         )
-        self._scan: Any = make_scanner(decoder)
+        return make_scanner(decoder)
 
     def scan(self, text: str, start: int) -> tuple[Json, int]:
         """Return the value at *start* and where it ends.
@@ -72,7 +77,16 @@ class Scanner:
         """
         self.doubled.clear()
         self._objects = 0
-        found: tuple[Json, int] = self._scan(text, start)
+        found: tuple[Json, int]
+        try:
+            found = self._scan(text, start)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:
+            # Python refuses to convert integers of thousands of digits; kept as text they are no
+            # trouble until a field is read that cannot hold them.
+            self.doubled.clear()
+            found = self._scan_long(text, start)
         return found
 
     def fault(self, value: Json, text: str, start: int, end: int, place: str) -> Refusal | None:
@@ -127,6 +141,8 @@ def kind_of(value: Json) -> str:
             return "true" if value else "false"
         case str():
             return f"text {excerpt(value)}"
+        case int():
+            return f"number {value}" if abs(value) < _MESSAGE_NUMBER else "a number of many digits"
         case Number(literal):
             short = len(literal) <= _MESSAGE_DIGITS
             return f"number {literal}" if short else f"a number of {len(literal)} characters"

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, assert_never
 
 from msgspec import Struct, field
 
-from ..errors import AttemptUnknown, CorrectionInvalid
-from ..events import (
+from ledger.errors import AttemptUnknown, CorrectionInvalid
+from ledger.events import (
     AttemptCorrected,
     AttemptExcluded,
     AttemptReported,
@@ -28,6 +28,7 @@ from ..events import (
     SourceImported,
     TrustAdopted,
 )
+
 from .columns import NONE, Outcome, Place, Rows, Table, pack
 
 
@@ -38,6 +39,7 @@ class Source(NamedTuple):
         wire: Type of its event.
         name: What the file says it is.
         supersedes: The source that it replaces, or None.
+
     """
 
     wire: str
@@ -53,6 +55,7 @@ class Release(NamedTuple):
         source: Sequence number of the source.
         comparability: Key that must be equal before rows share a table, 32 bytes.
         flags: [flag, how often, pointer to the first].
+
     """
 
     seq: int
@@ -92,7 +95,7 @@ class Attempts(Struct):
 
     Attributes:
         rows: Every row.
-        latest: Attempt to its newest row; ``rows.previous`` leads to the older ones.
+        latest: Attempt to its newest row; ``rows.link`` leads to the older ones.
         places, outcomes, durations: Tables that the rows refer to.
         sources: Sequence number to source.
         superseded: Source to the source that replaced it.
@@ -102,6 +105,7 @@ class Attempts(Struct):
         exclusions: Attempt to the exclusions of it, oldest first.
         reported: Attempt to the corrections that sources report of it.
         policies: Name to the decisions that froze it, oldest first.
+
     """
 
     rows: Rows = field(default_factory=Rows)
@@ -123,7 +127,7 @@ class Attempts(Struct):
         row = self.latest.get(attempt, NONE)
         while row != NONE:
             yield row
-            row = self.rows.previous(row)
+            _, row = self.rows.link(row)
 
     def first_report(self, attempt: str) -> int | None:
         """Return the number of the event that first reported *attempt*, or None."""
@@ -137,6 +141,7 @@ class Attempts(Struct):
 
         Raises:
             AttemptUnknown: No such attempt.
+
         """
         row = self.latest.get(attempt)
         if row is None:
@@ -179,6 +184,7 @@ def step(state: Attempts, seq: int, event: Observation | Decision) -> Attempts:
     Raises:
         AttemptUnknown: A decision is about an attempt that nothing reports.
         CorrectionInvalid: A corrected value is none that its field can have.
+
     """
     match event:
         case AttemptReported():

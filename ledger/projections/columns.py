@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from msgspec import Struct, field
 
-from ..events import Phases
+from ledger.events import Phases
 
 Item = TypeVar("Item")
 
@@ -27,6 +27,7 @@ class Place(NamedTuple):
         source: Sequence number of the source.
         agent, model, effort: The system.
         scenario, version: The task.
+
     """
 
     wire: str
@@ -51,6 +52,7 @@ class Outcome(NamedTuple):
         usage: Whether it gives tokens or money at all.
         timeout: Limit on the agent's time, seconds as text.
         flags: What is odd about it.
+
     """
 
     status: str
@@ -74,6 +76,7 @@ class Numbers(NamedTuple):
         duration: Number in the table of durations, or NONE.
         previous: The row before it that reports the same attempt, or NONE.
         input_tokens, output_tokens, cache_read_tokens: As reported, or NONE.
+
     """
 
     seq: int
@@ -88,8 +91,8 @@ class Numbers(NamedTuple):
 
 
 _PACKED = struct.Struct("<qqiiiiqqq")
-_PREVIOUS = struct.Struct("<i")
-_PREVIOUS_OFFSET = 28  # after two numbers of 8 bytes and three of 4
+_LINK = struct.Struct("<i8xi")
+_LINK_OFFSET = 16  # after two numbers of 8 bytes
 pack = _PACKED.pack
 
 
@@ -101,6 +104,7 @@ class Rows(Struct):
         attempt: Identity of the attempt.
         cost: US dollars as text, or None.
         subscription: Subscription usage in US dollars as text, or None.
+
     """
 
     numbers: bytearray = field(default_factory=bytearray)
@@ -111,16 +115,20 @@ class Rows(Struct):
     def __len__(self) -> int:
         return len(self.attempt)
 
+    def unpack(self, row: int) -> tuple[int, ...]:
+        """Return the numbers of *row* without their names, for loops over every row."""
+        return _PACKED.unpack_from(self.numbers, row * _PACKED.size)
+
     def read(self, row: int) -> Numbers:
         """Return the numbers of *row*."""
-        return Numbers._make(_PACKED.unpack_from(self.numbers, row * _PACKED.size))
+        return Numbers._make(self.unpack(row))
 
-    def previous(self, row: int) -> int:
-        """Return the row before *row* that reports the same attempt, or NONE."""
-        number: int = _PREVIOUS.unpack_from(
-            self.numbers, row * _PACKED.size + _PREVIOUS_OFFSET
-        )[0]
-        return number
+    def link(self, row: int) -> tuple[int, int]:
+        """Return the place of *row*, and the row of the same attempt before it, or NONE."""
+        place: int
+        previous: int
+        place, previous = _LINK.unpack_from(self.numbers, row * _PACKED.size + _LINK_OFFSET)
+        return place, previous
 
 
 class Table(Struct, Generic[Item]):
@@ -129,13 +137,14 @@ class Table(Struct, Generic[Item]):
     Attributes:
         numbers: Value to number; a plain tuple finds the named one that equals it.
         values: Values in the order in which they came.
+
     """
 
     numbers: dict[object, int] = field(default_factory=dict)
     values: list[Item] = field(default_factory=list)
 
     def add(self, value: Item) -> int:
-        """Number a value that the table does not hold yet."""
+        """Give a number to a value that the table does not hold yet."""
         number = self.numbers[value] = len(self.values)
         self.values.append(value)
         return number

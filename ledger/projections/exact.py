@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from canon.quantity import quotient
-
-from ..rules.status import Display, Median
+from ledger.rules.status import Display, Median
 
 Exact: TypeAlias = str | list[int | str]
 """Decimal text, or [numerator, denominator] where it does not end within 40 digits."""
@@ -26,15 +25,13 @@ _CONTEXT = decimal.Context(
 )
 
 
-def total(values: Iterable[Decimal | int]) -> Decimal:
+def total(values: Iterable[Decimal | int]) -> Decimal | int:
     """Return the exact sum; 0 of nothing."""
-    add, result = _CONTEXT.add, Decimal(0)
-    for value in values:
-        result = add(result, value)
-    return result
+    with decimal.localcontext(_CONTEXT):
+        return sum(values)
 
 
-def exact(value: Decimal | Fraction) -> Exact:
+def exact(value: Decimal | Fraction | int) -> Exact:
     """Return *value* as it stands in a figure."""
     return quotient(Fraction(value))
 

@@ -5,13 +5,17 @@ from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ledger.rules.status import StatusRules
+from ledger.rules.status import Standing, StatusRules
 
 from .attempts import Attempts, Change
 from .columns import NONE, Outcome
 
-State: TypeAlias = Literal["valid", "excluded", "pending"]
+State: TypeAlias = Literal["valid", "excluded", "pending", "dropped"]
+"""Dropped: its source reports it no more, in a selection that counts what sources report."""
+
+DROPPED = "dropped_by_source"
 
 # A flag is about what a source reported. Where a decision replaced what it is about, it is settled.
 _SETTLED_BY = {
@@ -19,24 +23,27 @@ _SETTLED_BY = {
     "reward_contradicts_phases": frozenset({"reward", "status"}),
     "unavailable_after_progress": frozenset({"status"}),
 }
-# These say something about a row that is said again about the attempt, as it stands now.
+# These say of a row what is said again of its attempt, or of a group, as it stands now.
 _SAID_ANEW = {"failed_without_category", "spend_on_unavailable", "unavailable_without_category"}
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """What attempts count as that ended the same way; without costs, which differ.
+    """What attempts count as that ended the same way; their costs and durations still differ.
 
     Attributes:
-        standing: evaluated, unavailable or pending.
-        passed: Whether it is a verified repair.
+        state: Whether they count.
+        standing: evaluated, unavailable or pending, were they not excluded.
+        passed: Whether they are verified repairs.
         reason: Which rule says so.
         status, reward, category: As corrected.
         late_repair: Whether a repair completed after the agent's time.
         usage: Whether tokens or money are reported at all.
-        flags: What is odd, sorted; ``spend_on_unavailable`` apart, which depends on the cost.
+        flags: What is odd about them, sorted.
+
     """
 
-    standing: Literal["evaluated", "unavailable", "pending"]
+    state: State
+    standing: Standing
     passed: bool
     reason: str
     status: str
@@ -54,20 +61,17 @@ class Judged(Struct, frozen=True, gc=False):
         attempt: Its identity.
         row: The row that governs.
         release: The release that the row stands in.
-        state: valid, excluded or pending.
-        verdict: What it counts as, were it not excluded.
-        flags: What is odd about it, sorted.
+        verdict: What it counts as; one object for all that count as the same.
         cost, subscription: US dollars, or None where unknown.
         duration: Seconds, or None where unknown.
         input_tokens, output_tokens, cache_read_tokens: As reported, or None.
+
     """
 
     attempt: str
     row: int
     release: str
-    state: State
     verdict: Verdict
-    flags: tuple[str, ...]
     cost: Decimal | None
     subscription: Decimal | None
     duration: Decimal | None
@@ -79,14 +83,21 @@ class Judged(Struct, frozen=True, gc=False):
 class Judge:
     """Judges the attempts of one state under one policy, and remembers what repeats."""
 
-    def __init__(self, state: Attempts, rules: StatusRules) -> None:
-        """Prepare; the state must not be advanced while the judge is in use."""
-        self._state, self._rules = state, rules
+    def __init__(self, state: Attempts, rules: StatusRules, *, dropped_count: bool) -> None:
+        """Prepare; the state must not be advanced while the judge is in use.
+
+        Args:
+            state: Of all attempts.
+            rules: Of the status policy.
+            dropped_count: Whether attempts count that their source reports no more.
+
+        """
+        self._state, self._rules, self._dropped_count = state, rules, dropped_count
         self._verdicts: dict[int, Verdict] = {}
         self._durations = [Decimal(text) for text in state.durations.values]
-        self._decided = (
-            state.changes.keys() | state.exclusions.keys() | state.differing
-        )
+        self._releases = [place.release for place in state.places.values]
+        self._superseded = [place.source in state.superseded for place in state.places.values]
+        self._singular = state.changes.keys() | state.exclusions.keys() | state.differing
 
     def judge(self, row: int, *, decided: bool = True) -> Judged:
         """Return the attempt that *row* reports, as figures count it.
@@ -94,48 +105,49 @@ class Judge:
         Args:
             row: The row that governs.
             decided: Whether corrections and exclusions apply; without them it is as reported.
+
         """
-        state, rows = self._state, self._state.rows
-        attempt = rows.attempt[row]
-        numbers = rows.read(row)
-        _, _, place_number, outcome, duration, _, tokens_in, tokens_out, tokens_read = numbers
-        place = state.places.values[place_number]
+        rows = self._state.rows
+        attempt, cost, subscription = rows.attempt[row], rows.cost[row], rows.subscription[row]
+        _, _, place, outcome, duration, _, tokens_in, tokens_out, tokens_read = rows.unpack(row)
         verdict = self._verdicts.get(outcome)
         if verdict is None:
-            verdict = _verdict(state.outcomes.values[outcome], (), self._rules)
+            verdict = _verdict(self._state.outcomes.values[outcome], (), self._rules)
             self._verdicts[outcome] = verdict
-        condition: State = "pending" if verdict.standing == "pending" else "valid"
-        flags = verdict.flags
-        cost_text, subscription_text = rows.cost[row], rows.subscription[row]
-        cost = None if cost_text is None else Decimal(cost_text)
-        if attempt in self._decided:
-            changes = state.changes.get(attempt) if decided else None
-            if changes:
-                verdict = _verdict(state.outcomes.values[outcome], changes, self._rules)
-                flags = verdict.flags
-                condition = "pending" if verdict.standing == "pending" else "valid"
-            if decided and attempt in state.exclusions:
-                condition = "excluded"
-            if attempt in state.differing:
-                flags = (*flags, "repeat_differs")
-        if place.source in state.superseded:
-            flags = (*flags, "dropped_by_source")
-        if cost is not None and cost > 0 and verdict.standing == "unavailable":
-            flags = (*flags, "spend_on_unavailable")
+        if self._superseded[place] or attempt in self._singular:
+            verdict = self._judge_alone(attempt, place, outcome, verdict, decided)
         return Judged(
             attempt,
             row,
-            place.release,
-            condition,
+            self._releases[place],
             verdict,
-            flags,
-            cost,
-            None if subscription_text is None else Decimal(subscription_text),
+            None if cost is None else Decimal(cost),
+            None if subscription is None else Decimal(subscription),
             None if duration == NONE else self._durations[duration],
             None if tokens_in == NONE else tokens_in,
             None if tokens_out == NONE else tokens_out,
             None if tokens_read == NONE else tokens_read,
         )
+
+    def _judge_alone(
+        self, attempt: str, place: int, outcome: int, verdict: Verdict, decided: bool
+    ) -> Verdict:
+        """Return what an attempt counts as that something in particular is known about."""
+        state = self._state
+        if decided and attempt in state.changes:
+            changes = state.changes[attempt]
+            verdict = _verdict(state.outcomes.values[outcome], changes, self._rules)
+        flags = set(verdict.flags)
+        if attempt in state.differing:
+            flags.add("repeat_differs")
+        condition = verdict.state
+        if decided and attempt in state.exclusions:
+            condition = "excluded"
+        if self._superseded[place]:
+            flags.add(DROPPED)
+            if not self._dropped_count:
+                condition, flags = "dropped", {DROPPED}
+        return replace(verdict, state=condition, flags=tuple(sorted(flags)))
 
 
 def _verdict(outcome: Outcome, changes: Iterable[Change], rules: StatusRules) -> Verdict:
@@ -171,6 +183,7 @@ def _verdict(outcome: Outcome, changes: Iterable[Change], rules: StatusRules) ->
     if category is None and judgement.standing == "evaluated" and not judgement.passed:
         flags.add("failed_without_category")
     return Verdict(
+        "pending" if judgement.standing == "pending" else "valid",
         judgement.standing,
         judgement.passed,
         judgement.reason,

@@ -14,29 +14,28 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 
 from .exact import total
-from .judged import Judged
+from .judged import Judged, Verdict
 
 Contribution: TypeAlias = int | Decimal | tuple[str | None, ...] | None
 """What an attempt adds to one measure; None where it adds nothing."""
 
 
-def _evaluated(attempt: Judged) -> bool:
-    return attempt.state == "valid" and attempt.verdict.standing == "evaluated"
+def _evaluated(verdict: Verdict) -> bool:
+    return verdict.state == "valid" and verdict.standing == "evaluated"
 
 
-SCOPES: dict[str, Callable[[Judged], bool]] = {
-    "attempts": lambda attempt: True,
-    "valid": lambda attempt: attempt.state == "valid",
-    "excluded": lambda attempt: attempt.state == "excluded",
-    "pending": lambda attempt: attempt.state == "pending",
+SCOPES: dict[str, Callable[[Verdict], bool]] = {
+    "attempts": lambda verdict: verdict.state != "dropped",
+    "valid": lambda verdict: verdict.state == "valid",
+    "excluded": lambda verdict: verdict.state == "excluded",
+    "pending": lambda verdict: verdict.state == "pending",
     "evaluated": _evaluated,
-    "unavailable": lambda attempt: (
-        attempt.state == "valid" and attempt.verdict.standing == "unavailable"
-    ),
-    "passed": lambda attempt: _evaluated(attempt) and attempt.verdict.passed,
-    "failed": lambda attempt: _evaluated(attempt) and not attempt.verdict.passed,
-    "late": lambda attempt: _evaluated(attempt) and attempt.verdict.late_repair,
-    "used": lambda attempt: attempt.state == "valid" and attempt.verdict.usage,
+    "unavailable": lambda verdict: verdict.state == "valid" and verdict.standing == "unavailable",
+    "passed": lambda verdict: _evaluated(verdict) and verdict.passed,
+    "failed": lambda verdict: _evaluated(verdict) and not verdict.passed,
+    "late": lambda verdict: _evaluated(verdict) and verdict.late_repair,
+    "flagged": lambda verdict: verdict.state in ("valid", "dropped"),
+    "used": lambda verdict: verdict.state == "valid" and verdict.usage,
 }
 """Which attempts a measure is about."""
 
@@ -46,14 +45,16 @@ class Measure(Struct, frozen=True):
 
     Attributes:
         kind: ``count`` of attempts, ``missing``: those whose attribute is unknown, ``sum`` of
-            what is known, ``words``: how often each stands, ``values``: all that are known.
+            what is known, ``values``: all that are known, ``words``: how often each stands,
+            ``releases``: those that the attempts stand in.
         scope: A key of ``SCOPES``.
-        attribute: Of a judged attempt.
+        attribute: What of an attempt.
+
     """
 
-    kind: Literal["count", "missing", "sum", "words", "values"]
+    kind: Literal["count", "missing", "sum", "values", "words", "releases"]
     scope: str
-    attribute: str = "attempt"
+    attribute: str = ""
 
 
 MEASURES: dict[str, Measure] = {
@@ -68,8 +69,8 @@ MEASURES: dict[str, Measure] = {
     "used": Measure("count", "used"),
     "failure_words": Measure("words", "failed", "category"),
     "unavailable_words": Measure("words", "unavailable", "category"),
-    "flag_words": Measure("words", "valid", "flags"),
-    "releases": Measure("words", "used", "release"),
+    "flag_words": Measure("words", "flagged", "flags"),
+    "releases": Measure("releases", "used"),
     "evaluated_cost": Measure("sum", "evaluated", "cost"),
     "unavailable_cost": Measure("sum", "unavailable", "cost"),
     "excluded_cost": Measure("sum", "excluded", "cost"),
@@ -95,17 +96,16 @@ _AMOUNTS: dict[str, Callable[[Judged], Decimal | int | None]] = {
         "cache_read_tokens",
     )
 }
-_WORDS: dict[str, Callable[[Judged], tuple[str | None, ...]]] = {
-    "category": lambda attempt: (attempt.verdict.category,),
+_WORDS: dict[str, Callable[[Verdict], tuple[str | None, ...]]] = {
+    "category": lambda verdict: (verdict.category,),
     "flags": attrgetter("flags"),
-    "release": lambda attempt: (attempt.release,),
 }
 
 
 def contribution(name: str, attempt: Judged) -> Contribution:
     """Return what *attempt* adds to the measure *name*."""
     measure = MEASURES[name]
-    if not SCOPES[measure.scope](attempt):
+    if not SCOPES[measure.scope](attempt.verdict):
         return None
     match measure.kind:
         case "count":
@@ -115,7 +115,9 @@ def contribution(name: str, attempt: Judged) -> Contribution:
         case "sum" | "values":
             return _AMOUNTS[measure.attribute](attempt)
         case "words":
-            return _WORDS[measure.attribute](attempt) or None
+            return _WORDS[measure.attribute](attempt.verdict) or None
+        case "releases":
+            return (attempt.release,)
 
 
 class Sum(Struct, frozen=True):
@@ -124,9 +126,10 @@ class Sum(Struct, frozen=True):
     Attributes:
         value: The sum, 0 of nothing.
         known: How many values it is made of.
+
     """
 
-    value: Decimal
+    value: Decimal | int
     known: int
 
 
@@ -138,35 +141,50 @@ class Tally(Struct):
         sums: Of kind ``sum``.
         words: Of kind ``words``.
         values: Of kind ``values``.
+        releases: Of kind ``releases``.
+
     """
 
     counts: dict[str, int] = field(default_factory=dict)
     sums: dict[str, Sum] = field(default_factory=dict)
     words: dict[str, Counter[str | None]] = field(default_factory=dict)
     values: dict[str, list[Decimal | int]] = field(default_factory=dict)
+    releases: dict[str, set[str]] = field(default_factory=dict)
 
 
 def tally(attempts: Iterable[Judged]) -> Tally:
     """Return the tally of attempts, each of them once."""
-    every = list(attempts)
-    within = {scope: [one for one in every if holds(one)] for scope, holds in SCOPES.items()}
+    # Whether an attempt is within a scope is a question of its verdict, and few verdicts differ.
+    alike: dict[int, list[Judged]] = {}
+    for attempt in attempts:
+        alike.setdefault(id(attempt.verdict), []).append(attempt)
+    kinds = [(some[0].verdict, some) for some in alike.values()]
+    within = {
+        scope: [(verdict, some) for verdict, some in kinds if holds(verdict)]
+        for scope, holds in SCOPES.items()
+    }
     result = Tally()
     for name, measure in MEASURES.items():
         members = within[measure.scope]
         match measure.kind:
             case "count":
-                result.counts[name] = len(members)
+                result.counts[name] = sum(len(some) for _, some in members)
             case "missing":
-                get = _AMOUNTS[measure.attribute]
-                result.counts[name] = sum(get(one) is None for one in members)
+                known = len(_known(measure, members))
+                result.counts[name] = sum(len(some) for _, some in members) - known
             case "sum":
-                known = _known(measure, members)
-                result.sums[name] = Sum(total(known), len(known))
+                values = _known(measure, members)
+                result.sums[name] = Sum(total(values), len(values))
             case "values":
                 result.values[name] = _known(measure, members)
             case "words":
-                words = _WORDS[measure.attribute]
-                result.words[name] = Counter(word for one in members for word in words(one))
+                words: Counter[str | None] = Counter()
+                for verdict, some in members:
+                    for word in _WORDS[measure.attribute](verdict):
+                        words[word] += len(some)
+                result.words[name] = words
+            case "releases":
+                result.releases[name] = {one.release for _, some in members for one in some}
     return result
 
 
@@ -188,9 +206,13 @@ def join(tallies: Iterable[Tally]) -> Tally:
                 for part in parts:
                     words.update(part.words[name])
                 result.words[name] = words
+            case "releases":
+                result.releases[name] = set().union(*(part.releases[name] for part in parts))
     return result
 
 
-def _known(measure: Measure, members: Iterable[Judged]) -> list[Decimal | int]:
+def _known(
+    measure: Measure, members: Iterable[tuple[Verdict, list[Judged]]]
+) -> list[Decimal | int]:
     get = _AMOUNTS[measure.attribute]
-    return [value for one in members if (value := get(one)) is not None]
+    return [value for _, some in members for one in some if (value := get(one)) is not None]

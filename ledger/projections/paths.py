@@ -4,11 +4,14 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from canon.excerpt import excerpt
+from ledger.errors import PathComponentInvalid
 from ledger.identity import component_text, path_component, system_id, task_id
 
 TOTAL = "*"
 """Stands for every system, or every task; a component of a name never is a bare asterisk."""
 
+_VERSION = re.compile(r"0|[1-9][0-9]{0,18}")
 _PATH = re.compile(
     r"(?:cohort/(?P<cohort>[^/]+)/)?system/(?P<system>[^/]+)/task/(?P<task>[^/]+)/(?P<name>[a-z0-9_]+)"
 )
@@ -21,6 +24,7 @@ class Group(NamedTuple):
         cohort: Label of the cohort, empty where there is only one.
         system: The system, or ``*``.
         task: The task, or ``*``.
+
     """
 
     cohort: str
@@ -71,14 +75,31 @@ def parse_path(path: str) -> tuple[Group, str] | None:
 
 
 def system_of(component: str) -> System:
-    """Return the system that a component of a path names; the inverse of ``group_of``."""
-    agent, model, *effort = (unquote(part) for part in component_text(component).split("+"))
-    return System(agent, model, effort[0] if effort else None)
+    """Return the system that a component of a path names; the inverse of ``group_of``.
+
+    Raises:
+        PathComponentInvalid: It names no system.
+
+    """
+    match [unquote(part) for part in component_text(component).split("+")]:
+        case [agent, model]:
+            return System(agent, model, None)
+        case [agent, model, effort]:
+            return System(agent, model, effort)
+        case _:
+            raise PathComponentInvalid("system", excerpt(component), "agent+model[+effort]")
 
 
 def task_of(component: str) -> Task:
-    """Return the task that a component of a path names; the inverse of ``group_of``."""
-    scenario, version = component_text(component).split("@")
+    """Return the task that a component of a path names; the inverse of ``group_of``.
+
+    Raises:
+        PathComponentInvalid: It names no task.
+
+    """
+    scenario, at, version = component_text(component).partition("@")
+    if not at or _VERSION.fullmatch(version) is None:
+        raise PathComponentInvalid("task", excerpt(component), "scenario@version")
     return Task(unquote(scenario), int(version))
 
 
@@ -92,6 +113,7 @@ def parse_figure_id(text: str) -> tuple[str | None, str]:
 
     Raises:
         PathComponentInvalid: The edition's name is not percent-encoded as a component.
+
     """
     edition, colon, path = text.partition(":")
     return (component_text(edition), path) if colon else (None, text)

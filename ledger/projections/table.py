@@ -25,6 +25,7 @@ class Figure(Struct, frozen=True):
         unit: What its value is measured in.
         measures: What it rests on; an attempt bears on it if it adds to one of them.
         value: The formula.
+
     """
 
     unit: str
@@ -96,7 +97,7 @@ def _tokens(measure: str) -> Figure:
 
     def value(tally: Tally) -> Value:
         part = tally.sums[measure]
-        one_release = len(tally.words["releases"]) == 1
+        one_release = len(tally.releases["releases"]) == 1
         return int(part.value) if part.known and one_release else None
 
     return Figure("tokens, as written", (measure, "releases"), value)
@@ -167,6 +168,7 @@ class _Flags:
         "evaluated",
         "evaluated_cost",
         "evaluated_unpriced",
+        "unavailable_cost",
         "flag_words",
     )
 
@@ -183,6 +185,7 @@ class _Flags:
             f"fewer_than_{least}_attempts": counts["attempts"] < least,
             f"fewer_than_{least}_evaluated": evaluated < least <= counts["attempts"],
             "nothing_evaluated": not evaluated,
+            "spend_on_unavailable": tally.sums["unavailable_cost"].value > 0,
         }
         words = {flag for flag in tally.words["flag_words"] if flag is not None}
         return [*sorted(words | {flag for flag, holds in group.items() if holds})]

@@ -6,49 +6,38 @@ group: where there are several keys, each is a cohort of its own, without a tota
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Set
+from difflib import get_close_matches
+from itertools import product, starmap
 
-from msgspec import Struct
-
-from ledger.errors import ReleaseUnknown
+from ledger.errors import FigureUnknown, ReleaseUnknown
 from ledger.identity import path_component
 from ledger.rules.policy import Policy, status_rules
 
 from .attempts import Attempts
-from .columns import NONE, Place
+from .columns import NONE
 from .judged import Judge, Judged
-from .measures import Tally, join, tally
-from .near import near
-from .paths import TOTAL, Group, System, Task, group_of
-from .table import Value, table
+from .measures import Contribution, Tally, contribution, join, tally
+from .paths import TOTAL, Group, System, Task, group_of, parse_path
+from .table import Figure, Value, table
 
-DROPPED = "dropped_by_source"
 _LABEL_HEX = 12
-
-
-class _Spot(Struct):
-    """What a place means within the selection.
-
-    Attributes:
-        cohort: Label of its cohort.
-        members: Rows that govern an attempt here.
-        dropped: Rows whose attempt the source reports no more, and which do not count.
-        current: Whether no other source replaced the one that reports here.
-    """
-
-    cohort: str
-    members: "array[int]"
-    dropped: "array[int]"
-    current: bool
+_UNSTATED = "unstated-"
+_NEAR_SHOWN = 3
+_EVERYTHING = Group("", TOTAL, TOTAL)
 
 
 class View:
     """The groups of one state under one policy and selection.
 
     Attributes:
+        state, policy: What it is a view of.
         rules: The rules of the policy.
-        cohorts: Label to comparability key, 32 bytes, or None where the release states none; more
-            than one label means that there is no group over all of them.
+        selected: Versions of the releases that count; empty for the whole ledger.
+        cohorts: Labels of the cohorts; empty unless there are several.
+        groups: Every group, to the cells that it is made of.
+
     """
 
     def __init__(self, state: Attempts, releases: Iterable[str], policy: Policy) -> None:
@@ -62,35 +51,216 @@ class View:
         Raises:
             ReleaseUnknown: Nothing reports one of the releases.
             PolicyKind: The policy is of another family.
+
         """
-        self.state, self.policy = state, policy
-        self.rules = status_rules(policy)
+        self.state, self.policy, self.rules = state, policy, status_rules(policy)
         self.selected = frozenset(releases)
         for release in sorted(self.selected - state.releases.keys()):
-            raise ReleaseUnknown(
-                "selection", f"release {release!r}", near(release, state.releases) or "an imported one"
-            )
+            like = ", ".join(_closest(release, state.releases)) or "one that was imported"
+            raise ReleaseUnknown("selection", f"release {release[:200]!r}", like)
         self._table = table(self.rules)
-        self._judge = Judge(state, self.rules)
-        labels = _labels(state, self.selected)
-        self.cohorts = {label: key for label, key in sorted(labels.values())}
-        several = len(self.cohorts) > 1
-        self._cells: dict[Group, tuple[array[int], array[int]]] = {}
-        self._spots = [
-            self._spot(place, labels[place.release][0] if several else "")
-            if place.release in labels
-            else None
-            for place in state.places.values
-        ]
-        self._sort_rows()
-        self._cells = {cell: rows for cell, rows in self._cells.items() if rows[0] or rows[1]}
+        self._judge = Judge(state, self.rules, dropped_count=not self.selected)
+        self._cells: dict[Group, array[int]] = {}
+        self._sort()
+        self.cohorts = self._name_cohorts()
+        self.groups: dict[Group, list[Group]] = {}
+        if not self.cohorts:
+            self.groups[_EVERYTHING] = []
+        for cell in self._cells:
+            for group in (*cell.wider, cell):
+                self.groups.setdefault(group, []).append(cell)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the figures, in the order in which they are shown."""
+        return tuple(self._table)
+
+    @property
+    def cells(self) -> Set[Group]:
+        """The groups of one system and one task each."""
+        return self._cells.keys()
 
     def figures(self) -> dict[str, Value]:
         """Return path to value of every figure (FIG-2)."""
-        prefixes = [f"{group.prefix}" for group in ()]
-        del prefixes
+        cells = {cell: tally(self.judged(cell)) for cell in self._cells}
         result: dict[str, Value] = {}
-        for group, measured in self._tallies().items():
-            for name, figure in self._table.items():
-                result[group.prefix + name] = figure.value(measured)
+        for group, members in self.groups.items():
+            measured = cells.get(group) or join(cells[cell] for cell in members)
+            if self._is_shown(group, measured):
+                for name, figure in self._table.items():
+                    result[group.prefix + name] = figure.value(measured)
         return result
+
+    def figure(self, path: str) -> Value:
+        """Return the value of one figure.
+
+        Raises:
+            FigureUnknown: There is none of that path.
+
+        """
+        found = self._find(path)
+        if found is None:
+            raise FigureUnknown("figure", repr(path[:200]), self._near(path))
+        figure, measured = found
+        return figure.value(measured)
+
+    def lookup(self, path: str) -> Value:
+        """Return the value of one figure, null also where there is none of that path."""
+        found = self._find(path)
+        return None if found is None else found[0].value(found[1])
+
+    def members(self, path: str) -> Iterator[Judged]:
+        """Yield the attempts of the group that *path* is about, whatever they add to it."""
+        parsed = parse_path(path)
+        for cell in self.groups.get(parsed[0], ()) if parsed else ():
+            yield from self.judged(cell)
+
+    def judged(self, cell: Group, *, decided: bool = True) -> Iterator[Judged]:
+        """Yield the attempts of a cell, with or without what was decided about them."""
+        for row in self._cells.get(cell, ()):
+            yield self._judge.judge(row, decided=decided)
+
+    def attempts(self) -> Iterator[tuple[Judged, Judged]]:
+        """Yield every attempt that stands in a cell, and as what it was reported."""
+        for rows in self._cells.values():
+            for row in rows:
+                yield self._judge.judge(row), self._judge.judge(row, decided=False)
+
+    def contributions(
+        self, path: str, *, decided: bool = True
+    ) -> dict[str, tuple[Contribution, ...]]:
+        """Return attempt to what it adds to each measure that the figure at *path* rests on.
+
+        An attempt that adds to none of them is left out. A path that this view has no figure at
+        has no contributions, so that two views can be compared.
+        """
+        parsed = parse_path(path)
+        if parsed is None or parsed[1] not in self._table:
+            return {}
+        group, name = parsed
+        result = {}
+        for cell in self.groups.get(group, ()):
+            for attempt in self.judged(cell, decided=decided):
+                parts = self.parts(name, attempt)
+                if parts is not None:
+                    result[attempt.attempt] = parts
+        return result
+
+    def parts(self, name: str, attempt: Judged) -> tuple[Contribution, ...] | None:
+        """Return what *attempt* adds to each measure of the figure *name*; None if nothing."""
+        parts = tuple(contribution(measure, attempt) for measure in self._table[name].measures)
+        return None if all(part is None for part in parts) else parts
+
+    def _find(self, path: str) -> tuple[Figure, Tally] | None:
+        parsed = parse_path(path)
+        if parsed is None:
+            return None
+        group, name = parsed
+        if group not in self.groups or name not in self._table:
+            return None
+        measured = join(tally(self.judged(cell)) for cell in self.groups[group])
+        return (self._table[name], measured) if self._is_shown(group, measured) else None
+
+    def _is_shown(self, group: Group, measured: Tally) -> bool:
+        """Tell whether a group has figures: only a ledger's total may be about nothing."""
+        return measured.counts["attempts"] > 0 or group == _EVERYTHING
+
+    def _sort(self) -> None:
+        """Put the governing row of every attempt into its cell (FIG-10 to FIG-13)."""
+        state = self.state
+        labels = _labels(state, self.selected)
+        cells: list[Group | None] = []
+        current: list[bool] = []
+        for place in state.places.values:
+            current.append(place.source not in state.superseded)
+            if place.release in labels:
+                system = System(place.agent, place.model, place.effort)
+                task = Task(place.scenario, place.version)
+                cells.append(group_of(labels[place.release], system, task))
+            else:
+                cells.append(None)
+        # One array for each cell, also where several places lead to it.
+        arrays: list[array[int] | None] = [
+            None if cell is None else self._cells.setdefault(cell, array("q")) for cell in cells
+        ]
+        link = state.rows.link
+        for row in state.latest.values():
+            place_number, previous = link(row)
+            if previous == NONE:
+                rows = arrays[place_number]
+                if rows is not None:
+                    rows.append(row)
+                continue
+            governing: dict[str, int] = {}
+            is_current: set[str] = set()
+            while row != NONE:
+                place_number, previous = link(row)
+                cell = cells[place_number]
+                if cell is not None and cell.cohort not in is_current:
+                    if current[place_number]:
+                        is_current.add(cell.cohort)
+                        governing[cell.cohort] = row
+                    else:
+                        governing.setdefault(cell.cohort, row)
+                row = previous
+            for governor in governing.values():
+                rows = arrays[link(governor)[0]]
+                if rows is not None:
+                    rows.append(governor)
+
+    def _name_cohorts(self) -> list[str]:
+        """Keep the cohorts that have attempts; label them only where there are several."""
+        kept = {cell: rows for cell, rows in self._cells.items() if rows}
+        labels = {
+            cell.cohort
+            for cell in kept
+            if any(one.verdict.state != "dropped" for one in self.judged(cell))
+        }
+        several = len(labels) > 1
+        self._cells = {}
+        for cell, rows in kept.items():
+            if cell.cohort in labels or not labels:
+                name = cell if several else cell._replace(cohort="")
+                self._cells.setdefault(name, array("q")).extend(rows)
+        return sorted(labels) if several else []
+
+    def _near(self, path: str) -> str:
+        """Return paths like one that does not exist, component by component."""
+        parsed = parse_path(path)
+        if parsed is None:
+            return f"a path such as {next(iter(self.groups)).prefix}passed"
+        group, name = parsed
+        cohorts = self.cohorts or [""]
+        systems = _closest(group.system, {one.system for one in self.groups})
+        tasks = _closest(group.task, {one.task for one in self.groups})
+        names = _closest(name, self._table)
+        found = [
+            one.prefix + like
+            for one in starmap(Group, product(cohorts, systems, tasks))
+            for like in names
+            if one in self.groups
+        ]
+        return ", ".join(found[:_NEAR_SHOWN]) or "a path that `leaderboard` lists"
+
+
+def _closest(name: str, names: Collection[str]) -> list[str]:
+    """Return *name* if it is one of *names*, else those that it may have been meant for."""
+    return [name] if name in names else get_close_matches(name, names, n=_NEAR_SHOWN, cutoff=0.5)
+
+
+def _labels(state: Attempts, selected: frozenset[str]) -> dict[str, str]:
+    """Return the label of the cohort of each release that counts (FIG-12)."""
+    releases = selected or {place.release for place in state.places.values} | state.releases.keys()
+    keys: dict[str, str] = {}
+    for release in releases:
+        reports = state.releases.get(release)
+        # Nothing says that the conditions of an unstated one equal those of any other.
+        unstated = _UNSTATED + path_component(release)
+        keys[release] = reports[-1].comparability.hex() if reports else unstated
+    starts = Counter(key[:_LABEL_HEX] for key in set(keys.values()))
+    labels = {}
+    for release, key in keys.items():
+        start = key[:_LABEL_HEX]
+        is_short = not key.startswith(_UNSTATED) and starts[start] == 1
+        labels[release] = start if is_short else key
+    return labels

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from ..events.fields import Identifier, Slot
+from ledger.events.fields import Identifier, Slot
 
 Treatment: TypeAlias = Literal["public", "restricted"]
 
@@ -20,6 +20,7 @@ class SlotRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         class_: public, or restricted.
         reason: Why, in a sentence.
         inspect: Roles that may see restricted bytes.
+
     """
 
     slot: Slot
@@ -42,6 +43,7 @@ class DisclosureRules(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         slots: Ascending by name, each once.
         unlisted: For a slot that has no rule of its own.
+
     """
 
     slots: Annotated[tuple[SlotRule, ...], Meta(min_length=1)]

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from canon import decode, encode, sha256
+from ledger.errors import PolicyKind, PolicyRule, PolicyShape, PolicySource, PolicyUnknown
 
-from ..errors import PolicyKind, PolicyRule, PolicyShape, PolicySource, PolicyUnknown
 from .disclosure import DisclosureRules
 from .status import StatusRules
 
@@ -31,6 +31,7 @@ class Policy(Struct, frozen=True, kw_only=True):
         version: Of the rules under that name, from 1.
         rules: What it rules.
         digest: SHA-256 of its document, 32 bytes.
+
     """
 
     name: str
@@ -59,6 +60,7 @@ def document(toml: str) -> bytes:
     Raises:
         PolicySource: The text is not TOML.
         Refusal: It holds a value that canonical CBOR has not, such as a float or a date.
+
     """
     try:
         values = tomllib.loads(toml)
@@ -75,6 +77,7 @@ def parse_policy(data: bytes) -> Policy:
         PolicyShape: They are not a policy, or its rules have another shape than its family's.
         PolicyUnknown: The family is unknown.
         PolicyRule: The rules contradict each other.
+
     """
     try:
         frame = msgspec.convert(decode(data), _Document)
@@ -101,6 +104,7 @@ def status_rules(policy: Policy) -> StatusRules:
 
     Raises:
         PolicyKind: It is a policy of another family.
+
     """
     if not isinstance(policy.rules, StatusRules):
         raise PolicyKind("policy for figures", policy.name, "one of the family `status`")
@@ -112,6 +116,7 @@ def disclosure_rules(policy: Policy) -> DisclosureRules:
 
     Raises:
         PolicyKind: It is a policy of another family.
+
     """
     if not isinstance(policy.rules, DisclosureRules):
         raise PolicyKind("policy for disclosure", policy.name, "one of the family `disclosure`")

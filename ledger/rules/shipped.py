@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from ..errors import PolicySource
+from ledger.errors import PolicySource
+
 from .policy import document, parse_policy
 
 # An installed wheel carries the files beside this module; a source tree keeps them in specs.
@@ -17,6 +18,7 @@ def shipped() -> dict[str, bytes]:
 
     Raises:
         PolicySource: No file is found, or one has another name than its policy (POLICY-6).
+
     """
     folder = next((folder for folder in _FOLDERS if folder.is_dir()), None)
     if folder is None:

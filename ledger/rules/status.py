@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 
-from ..events.fields import Category
+from ledger.events.fields import Category
 
 Standing: TypeAlias = Literal["evaluated", "unavailable", "pending"]
 """Whether an attempt judges the system, does not, or waits for someone to decide."""
@@ -26,6 +26,7 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
         evaluated: Status words of attempts that judge the system.
         unavailable: Status words of attempts that do not.
         no_category: Stands in counts for a failure without a category.
+
     """
 
     evaluated: _Words
@@ -39,6 +40,7 @@ class Status(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         after_progress: What an attempt counts as that the source calls unavailable although the
             model had made progress: as reported, or evaluated.
+
     """
 
     after_progress: Literal["as_reported", "evaluated"]
@@ -50,6 +52,7 @@ class Repair(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         rewards: Rewards of an evaluated attempt that repaired.
         after_timeout: Whether a repair that completes after the agent's time is scored too.
+
     """
 
     rewards: Annotated[tuple[Literal[0, 1], ...], Meta(min_length=1)]
@@ -64,6 +67,7 @@ class CostWords(Struct, frozen=True, forbid_unknown_fields=True):
         lower_bound: Some do.
         unknown: None does.
         zero: Every one does, and their sum is 0.
+
     """
 
     complete: Category
@@ -78,6 +82,7 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         spend: Classes of attempts whose cost is divided.
         per: What it is divided by: verified repairs, or evaluated attempts.
+
     """
 
     spend: Annotated[tuple[SpendClass, ...], Meta(min_length=1)]
@@ -89,6 +94,7 @@ class Minimum(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         attempts: For each system and task; fewer are a smoke run.
+
     """
 
     attempts: Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -99,6 +105,7 @@ class Median(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         even: The mean of the middle two, or the lower or the upper one of them.
+
     """
 
     even: Literal["mean", "lower", "upper"]
@@ -110,6 +117,7 @@ class Display(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         places: Decimal places, at least 12.
         mode: What happens to half a unit of the last place.
+
     """
 
     places: Annotated[int, Meta(ge=12, le=64)]
@@ -123,6 +131,7 @@ class Judgement(NamedTuple):
         standing: Whether it judges the system.
         passed: Whether it is a verified repair.
         reason: Which rule says so, for people.
+
     """
 
     standing: Standing
@@ -157,7 +166,7 @@ class StatusRules(Struct, frozen=True, forbid_unknown_fields=True):
             if len(set(values)) < len(values):
                 return f"a value twice in {name}", "each value once"
         cost = self.cost
-        if len({cost.complete, cost.lower_bound, cost.unknown, cost.zero}) < 4:  # noqa: PLR2004
+        if len({cost.complete, cost.lower_bound, cost.unknown, cost.zero}) < 4:
             return "one word for two states of cost", "four different words"
         return None
 
@@ -171,6 +180,7 @@ class StatusRules(Struct, frozen=True, forbid_unknown_fields=True):
             reward: 0 or 1.
             after_progress: Whether the source calls it unavailable after the model had progressed.
             late_repair: Whether a repair completed after the agent's time.
+
         """
         if status in self.words.evaluated:
             standing: Standing = "evaluated"

@@ -8,8 +8,7 @@ import msgspec
 
 from canon import Frontier, commitment, encode, leaf_hash
 from canon.errors import Limit
-
-from ..entry import (
+from ledger.entry import (
     MAX_ENTRY_BYTES,
     Signed,
     entry_bytes,
@@ -18,8 +17,8 @@ from ..entry import (
     read_entry,
     read_event,
 )
-from ..events import Observation
-from ..identities import keys_of
+from ledger.events import Observation
+from ledger.identities import keys_of
 
 FLUSH_EVENTS = 1_000
 MAX_BLOB_BYTES = 256 * 2**20

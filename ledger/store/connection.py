@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from ..errors import (
+from ledger.errors import (
     LedgerCorrupt,
     LedgerExists,
     LedgerLocked,
@@ -15,6 +15,7 @@ from ..errors import (
     NotALedger,
     StorageFull,
 )
+
 from .schema import APPLICATION_ID, PAGE_BYTES, TABLES, TRIGGERS, VERSION
 
 BUSY_SECONDS = 30.0

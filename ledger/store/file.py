@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from canon import Frontier, leaf_hash
+from ledger.errors import LedgerCorrupt, LedgerStale
 
-from ..errors import LedgerCorrupt, LedgerStale
 from .batch import Batch, Entropy
 from .connection import connect, create, faults
 

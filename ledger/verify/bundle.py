@@ -4,28 +4,21 @@ Nothing in a bundle is believed before the step that proves it, only bytes that 
 read further, and trust never comes from the bundle. No database and no command line is needed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
 from msgspec import Struct
 
 from canon.digest import commitment, sha256
-from canon.errors import Consistency, Frame, Limit
+from canon.errors import Frame, Limit
 from canon.refusal import Refusal
-from signing.checkpoint import Checkpoint as Head
-from signing.checkpoint import check_newer, parse_checkpoint
-from signing.cose import edition_subject, verify_editions
-from signing.errors import OtherOrigin
-from signing.seal import verify_cosignatures, verify_log_signature
-from signing.trust import TrustRoot
-
-from ..bundle import CHUNK_ENTRIES, read_items
-from ..bundle.items import Checkpoint, Chunk, Disclosure, Document, Item, ManifestItem, Seal
-from ..bundle.reader import Core
-from ..edition.manifest import Manifest, parse_manifest
-from ..edition.state import State, figures_of, state_of
-from ..entry import Signed
-from ..errors import (
+from ledger.bundle import CHUNK_ENTRIES, read_items
+from ledger.bundle.items import Checkpoint, Chunk, Disclosure, Document, Item, ManifestItem, Seal
+from ledger.bundle.reader import Core
+from ledger.edition.manifest import Manifest, parse_manifest
+from ledger.edition.state import State, figures_of, state_of
+from ledger.entry import Signed
+from ledger.errors import (
     CommitmentMismatch,
     DisclosureUnexpected,
     DocumentMismatch,
@@ -34,12 +27,20 @@ from ..errors import (
     RootMismatch,
     TrustUnpinned,
 )
-from ..events import EditionFrozen
-from ..lineage import Lineage
-from ..replay import Entered, Replay
+from ledger.events import EditionFrozen
+from ledger.lineage import Lineage
+from ledger.replay import Entered, Replay
+from signing.checkpoint import Checkpoint as Head
+from signing.checkpoint import check_newer, parse_checkpoint
+from signing.cose import edition_subject, verify_editions
+from signing.errors import OtherOrigin
+from signing.seal import verify_cosignatures, verify_log_signature
+from signing.trust import TrustRoot
+
 from .claims import check_figures, check_state, differing
 from .conditions import Conditions, unmet
 from .extraction import Extraction
+from .kept import check_kept, check_same_root
 from .steps import Step
 from .verdict import Fault, Signer, Verdict
 
@@ -106,10 +107,10 @@ def verify_bundle(
     """
     verifier = _Pass(question, sink, progress)
     core = Core()
+    items = read_items(stream, core)
     try:
-        for item in read_items(stream, core):
+        while (item := verifier.framed(items)) is not None:
             verifier.item(item, core)
-            verifier.step = Step.FRAMING
         verified = verifier.finish()
     except Refusal as refusal:
         return verifier.close(refusal), None
@@ -135,9 +136,18 @@ class _Pass:
         self._disclosed = 0
         self._previous: tuple[int, str] = (-1, "")
         self._full = True
-        self._extraction = Extraction()
+        self._extraction = Extraction(lambda: self._whole_replay().attempts)
         self._body = b""
         self._seal: Seal | None = None
+
+    def framed(self, items: Iterator[Item]) -> Item | None:
+        """Take steps 1 and 2 up to the end of the next item; None at the end of the file."""
+        self.step, self._offset = Step.FRAMING, None
+        try:
+            return next(items, None)
+        except Refusal as refusal:
+            self._offset = refusal.offset
+            raise
 
     def item(self, item: Item, core: Core) -> None:
         """Check one item as far as the items before it allow."""
@@ -245,8 +255,11 @@ class _Pass:
             if replay.size == size:
                 self._state = state_of(replay)
             if since is not None and replay.size == since.size:
-                self._check_since(replay, since)
-            self._entered[replay.size] = self._entry(replay, data)
+                # Step 11, where the kept checkpoint ends: the same entries must have led there.
+                self.step = Step.CONSISTENCY
+                check_same_root(since, replay.root())
+            entered = self._entry(replay, data)
+            self._entered[entered.entry.seq] = entered
         self._offset = item.offset
         if self._progress is not None:
             self._progress(replay.size)
@@ -277,9 +290,10 @@ class _Pass:
         self.step = Step.CHECKPOINT
         if manifest.log != lineage.pinned.log:
             raise OtherOrigin("manifest", repr(manifest.log), repr(lineage.pinned.log))
-        self._replay = Replay(
-            lineage, self._documents.get, keep=frozenset((0, *manifest.targets))
-        )
+        self.step = Step.CONSISTENCY
+        if self._question.since is not None:
+            check_kept(self._question.since, lineage.pinned.log)
+        self._replay = Replay(lineage, self._documents.get, keep=frozenset((0, *manifest.targets)))
         return self._replay
 
     # Steps 7 and 8: bytes behind commitments, and the fields read from them.
@@ -323,22 +337,10 @@ class _Pass:
                 "entries", f"{replay.size}", f"{manifest.size + 1}, up to the freeze at the end"
             )
         if manifest.root != state.root:
-            raise RootMismatch(
-                "manifest, root", manifest.root.hex()[:16], state.root.hex()[:16]
-            )
+            raise RootMismatch("manifest, root", manifest.root.hex()[:16], state.root.hex()[:16])
         self.step = Step.CONSISTENCY
         if self._question.since is not None:
             check_newer(self._question.since, head)
-
-    def _check_since(self, replay: Replay, since: Head) -> None:
-        """Step 11, where the kept checkpoint ends: the same entries must have led there."""
-        self.step = Step.CONSISTENCY
-        if replay.root() != since.root:
-            raise Consistency(
-                f"tree of {since.size} entries",
-                f"root {replay.root().hex()[:16]}…",
-                f"{since.root.hex()[:16]}…, as the kept checkpoint says",
-            )
 
     # Steps 10 and 12: who answers for the head.
     def _take_seal(self, item: Seal) -> None:

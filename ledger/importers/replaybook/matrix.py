@@ -1,16 +1,28 @@
-"""The source matrices that a release was assembled from, and which of them a row fits (IMPORT-31).
+"""The source matrices of a release, and which of them a row fits (IMPORT-31).
 
-Rows carry no source, so a row is of a matrix only where nothing that both say tells them apart,
-and where that is true of one matrix alone.
+Rows carry no source. So a row belongs to a matrix only where nothing that both say tells them
+apart, and where that holds for one matrix alone.
 """
 
+from datetime import timedelta
 from typing import NamedTuple
 
+from canon import instant_text, parse_instant
 from ledger.events import AttemptReported
-from ledger.importers.reading import count, identifier, instant, optional, quantity, record, word
+from ledger.importers.reading import (
+    count,
+    count_or_null,
+    elements,
+    identifier,
+    instant,
+    optional,
+    quantity_or_null,
+    record,
+    word,
+)
 from ledger.importers.source_json import Json
 
-from .release_parts import elements, is_path
+from .paths import is_path
 
 _FIRST, _LAST = "", "~"
 """Texts before and after every canonical time."""
@@ -23,12 +35,12 @@ class Matrix(NamedTuple):
         name: Its name, None where the name is a path and so stays in the blob.
         agent: Name of its agent.
         models: Its models.
-        efforts: Its reasoning efforts; an empty list means that none was set.
+        efforts: Its reasoning efforts, null where it set none.
         scenarios: (name, version) of its scenarios.
         attempts: Attempts per system and scenario.
         timeout: Limit on the agent's time, seconds as decimal text.
-        begins: The whole second in which it began, canonical time.
-        ends: The whole second by which it had ended, canonical time.
+        begins: Canonical time of the whole second in which it began.
+        ends: Canonical time of the whole second after its end.
 
     """
 
@@ -50,9 +62,7 @@ class Matrix(NamedTuple):
             and (self.models is None or row.model in self.models)
             and (self.agent is None or row.agent == self.agent)
             and (self.efforts is None or row.reasoning_effort in self.efforts)
-            and (
-                self.scenarios is None or (row.scenario, row.scenario_version) in self.scenarios
-            )
+            and (self.scenarios is None or (row.scenario, row.scenario_version) in self.scenarios)
             and (self.attempts is None or row.number <= self.attempts)
             and (self.timeout is None or row.agent_timeout_s in (None, self.timeout))
         )
@@ -66,29 +76,17 @@ def read_matrix(value: Json, pointer: str) -> Matrix:
 
     """
     get = record(value, pointer).get
-    agent = get("agent")
     name = optional(identifier, get("source"), f"{pointer}/source")
-    efforts = get("reasoning_efforts")
-    scenarios = get("scenarios")
-    models = get("models")
     return Matrix(
         name=None if name is None or is_path(name) else name,
-        agent=None
-        if agent is None
-        else optional(
-            identifier, record(agent, f"{pointer}/agent").get("name"), f"{pointer}/agent/name"
-        ),
-        models=None
-        if models is None
-        else frozenset(identifier(*found) for found in elements(models, f"{pointer}/models")),
-        efforts=None if efforts is None else _efforts(efforts, f"{pointer}/reasoning_efforts"),
-        scenarios=None if scenarios is None else read_scenarios(scenarios, f"{pointer}/scenarios"),
-        attempts=optional(count, get("attempts"), f"{pointer}/attempts"),
-        timeout=optional(
-            quantity, get("agent_timeout_seconds"), f"{pointer}/agent_timeout_seconds"
-        ),
-        begins=_second(get("started_at"), f"{pointer}/started_at", _FIRST, up=False),
-        ends=_second(get("finished_at"), f"{pointer}/finished_at", _LAST, up=True),
+        agent=optional(_agent_name, get("agent"), f"{pointer}/agent"),
+        models=optional(_models, get("models"), f"{pointer}/models"),
+        efforts=optional(_efforts, get("reasoning_efforts"), f"{pointer}/reasoning_efforts"),
+        scenarios=optional(read_scenarios, get("scenarios"), f"{pointer}/scenarios"),
+        attempts=count_or_null(get("attempts"), f"{pointer}/attempts"),
+        timeout=quantity_or_null(get("agent_timeout_seconds"), f"{pointer}/agent_timeout_seconds"),
+        begins=optional(_begins, get("started_at"), f"{pointer}/started_at") or _FIRST,
+        ends=optional(_ends, get("finished_at"), f"{pointer}/finished_at") or _LAST,
     )
 
 
@@ -101,21 +99,33 @@ def read_scenarios(value: Json, pointer: str) -> frozenset[tuple[str, int]]:
     return frozenset(found)
 
 
-def fitting(matrices: list[Matrix], row: AttemptReported) -> tuple[str | None, bool]:
-    """Return the name of the one matrix that *row* fits, and whether it is not one."""
+def fitting(matrices: tuple[Matrix, ...], row: AttemptReported) -> tuple[str | None, bool]:
+    """Return the name of the one matrix that *row* fits, and whether it fits exactly one."""
     fits = [matrix.name for matrix in matrices if matrix.fits(row)]
-    return (fits[0], False) if len(fits) == 1 else (None, True)
+    return (fits[0], True) if len(fits) == 1 else (None, False)
+
+
+def _agent_name(value: Json, pointer: str) -> str | None:
+    return optional(identifier, record(value, pointer).get("name"), f"{pointer}/name")
+
+
+def _models(value: Json, pointer: str) -> frozenset[str]:
+    return frozenset(identifier(*element) for element in elements(value, pointer))
 
 
 def _efforts(value: Json, pointer: str) -> frozenset[str | None]:
-    found = {word(*element) for element in elements(value, pointer)}
+    found = {optional(word, *element) for element in elements(value, pointer)}
     return frozenset(found or {None})
 
 
-def _second(value: Json, pointer: str, absent: str, *, up: bool) -> str:
-    """Return the whole second of a time: rows give whole seconds, matrices microseconds."""
-    if value is None:
-        return absent
-    time = instant(value, pointer)
-    # A row that ended with its matrix may be rounded up: text just past the second takes it in.
-    return time[:19] + (".999999Z" if up else ".000000Z")
+def _begins(value: Json, pointer: str) -> str:
+    # Rows give whole seconds, cut off; matrices give microseconds.
+    return instant(value, pointer)[:19] + ".000000Z"
+
+
+def _ends(value: Json, pointer: str) -> str:
+    end = parse_instant(instant(value, pointer)).replace(microsecond=0)
+    try:
+        return instant_text(end + timedelta(seconds=1))
+    except OverflowError:
+        return _LAST

@@ -3,7 +3,7 @@
 from canon.errors import NumberRange
 from ledger.errors import CostNegative, CostNotFinite, CostRange, FieldInvalid
 from ledger.events import AfterTimeout, Phases, Recording, Usage
-from ledger.importers.reading import count, optional, quantity, record, truth, word
+from ledger.importers.reading import count_or_null, quantity, quantity_or_null, record, truth, word
 from ledger.importers.source_json import Json, NonFinite, Number, kind_of
 
 from .notes import Notes
@@ -16,12 +16,12 @@ def read_usage(value: Json, notes: Notes) -> Usage | None:
     get = record(value, "/usage").get
     return Usage(
         cost_usd=_money(get("cost_usd"), "/usage/cost_usd", notes),
-        input_tokens=optional(count, get("input_tokens"), "/usage/input_tokens"),
-        output_tokens=optional(count, get("output_tokens"), "/usage/output_tokens"),
-        reasoning_tokens=optional(count, get("reasoning_tokens"), "/usage/reasoning_tokens"),
-        cache_read_tokens=optional(count, get("cache_read_tokens"), "/usage/cache_read_tokens"),
-        cache_creation_tokens=optional(
-            count, get("cache_creation_tokens"), "/usage/cache_creation_tokens"
+        input_tokens=count_or_null(get("input_tokens"), "/usage/input_tokens"),
+        output_tokens=count_or_null(get("output_tokens"), "/usage/output_tokens"),
+        reasoning_tokens=count_or_null(get("reasoning_tokens"), "/usage/reasoning_tokens"),
+        cache_read_tokens=count_or_null(get("cache_read_tokens"), "/usage/cache_read_tokens"),
+        cache_creation_tokens=count_or_null(
+            get("cache_creation_tokens"), "/usage/cache_creation_tokens"
         ),
         subscription_usage_usd=_money(
             get("subscription_usage_usd"), "/usage/subscription_usage_usd", notes
@@ -35,9 +35,9 @@ def read_phases(value: Json, notes: Notes) -> Phases | None:
         return None
     get = record(value, "/verification").get
     return Phases(
-        host_reboot=optional(truth, get("host_reboot"), "/verification/host_reboot"),
-        immediate_http=optional(truth, get("immediate_http"), "/verification/immediate_http"),
-        service_restart=optional(truth, get("service_restart"), "/verification/service_restart"),
+        host_reboot=truth(get("host_reboot"), "/verification/host_reboot"),
+        immediate_http=truth(get("immediate_http"), "/verification/immediate_http"),
+        service_restart=truth(get("service_restart"), "/verification/service_restart"),
         after_agent_timeout=_read_after(get("after_agent_timeout"), notes),
     )
 
@@ -48,18 +48,24 @@ def read_recording(value: Json) -> Recording | None:
         return None
     get = record(value, "/recording").get
 
-    def seconds(name: str) -> str | None:
-        found = get(name)
-        return None if found is None else quantity(found, f"/recording/{name}")
-
     return Recording(
-        tool_calls=optional(count, get("tool_calls"), "/recording/tool_calls"),
-        model_rounds=optional(count, get("model_rounds"), "/recording/model_rounds"),
-        tool_duration_seconds=seconds("tool_duration_seconds"),
-        model_duration_seconds=seconds("model_duration_seconds"),
-        total_duration_seconds=seconds("total_duration_seconds"),
-        first_non_read_only_tool_seconds=seconds("first_non_read_only_tool_seconds"),
-        post_first_non_read_only_seconds=seconds("post_first_non_read_only_seconds"),
+        tool_calls=count_or_null(get("tool_calls"), "/recording/tool_calls"),
+        model_rounds=count_or_null(get("model_rounds"), "/recording/model_rounds"),
+        tool_duration_seconds=quantity_or_null(
+            get("tool_duration_seconds"), "/recording/tool_duration_seconds"
+        ),
+        model_duration_seconds=quantity_or_null(
+            get("model_duration_seconds"), "/recording/model_duration_seconds"
+        ),
+        total_duration_seconds=quantity_or_null(
+            get("total_duration_seconds"), "/recording/total_duration_seconds"
+        ),
+        first_non_read_only_tool_seconds=quantity_or_null(
+            get("first_non_read_only_tool_seconds"), "/recording/first_non_read_only_tool_seconds"
+        ),
+        post_first_non_read_only_seconds=quantity_or_null(
+            get("post_first_non_read_only_seconds"), "/recording/post_first_non_read_only_seconds"
+        ),
     )
 
 
@@ -79,7 +85,7 @@ def _read_after(value: Json, notes: Notes) -> AfterTimeout | None:
     place = "/verification/after_agent_timeout"
     get = record(value, place).get
     return AfterTimeout(
-        durable_repair=optional(truth, get("durable_repair"), f"{place}/durable_repair"),
+        durable_repair=truth(get("durable_repair"), f"{place}/durable_repair"),
         failure_category=read_category(get("failure_category"), f"{place}/failure_category", notes),
     )
 
@@ -92,7 +98,7 @@ def _money(value: Json, pointer: str, notes: Notes) -> str | None:
         problem = CostNotFinite(pointer, value.literal, "an amount or null")
         notes.add("cost_not_finite", problem)
         return None
-    if type(value) is not Number:
+    if type(value) is not int and type(value) is not Number:
         raise FieldInvalid(pointer, kind_of(value), "an amount or null")
     try:
         amount = quantity(value, pointer)

@@ -15,7 +15,15 @@ from ledger.errors import (
 )
 from ledger.events import AttemptReported
 from ledger.identity import attempt_id
-from ledger.importers.reading import count, identifier, instant, optional, quantity, record, word
+from ledger.importers.reading import (
+    count,
+    identifier,
+    instant,
+    quantity,
+    quantity_or_null,
+    record,
+    word,
+)
 from ledger.importers.source_json import Json, NonFinite, Number, kind_of
 
 from .notes import Notes
@@ -75,8 +83,8 @@ def read_row(value: Json) -> Read:
     phases = read_phases(get("verification"), notes)
     recording = read_recording(get("recording"))
     category = read_category(get("failure_category"), "/failure_category", notes)
-    duration = optional(quantity, get("agent_duration_seconds"), "/agent_duration_seconds")
-    timeout = optional(quantity, get("agent_timeout_seconds"), "/agent_timeout_seconds")
+    duration = quantity_or_null(get("agent_duration_seconds"), "/agent_duration_seconds")
+    timeout = quantity_or_null(get("agent_timeout_seconds"), "/agent_timeout_seconds")
     judge_category(category, evaluated=evaluated, passed=passed == 1, notes=notes)
     judge_times(started_at, finished_at, duration, timeout, notes)
     judge_phases(phases, passed=passed == 1, notes=notes)
@@ -141,14 +149,14 @@ def _status(value: Json) -> Literal["evaluated", "unavailable"]:
 
 
 def _reward(value: Json) -> Literal[0, 1]:
-    if type(value) is Number:
-        text = value.literal if value.literal in ("0", "1") else quantity(value, "/reward")
-        if text == "1":
-            return 1
-        if text == "0":
-            return 0
     if type(value) is NonFinite:
         raise NotFinite("/reward", value.literal, "0 or 1")
+    if type(value) is int or type(value) is Number:
+        amount = quantity(value, "/reward")
+        if amount == "1":
+            return 1
+        if amount == "0":
+            return 0
     raise RewardInvalid("/reward", kind_of(value), "0 or 1")
 
 

@@ -1,0 +1,124 @@
+"""Where clock, randomness and environment enter the program; nothing below reads them."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from .errors import FileUnreadable
+
+entropy = os.urandom
+"""Returns that many random bytes."""
+
+_QUIET_SECONDS = 0.5
+_READ_LIMIT = 64 * 2**20
+
+
+def now() -> str:
+    """Return the present time as canonical text."""
+    from canon import instant_text
+
+    return instant_text(datetime.now(UTC))
+
+
+def seconds() -> int:
+    """Return the present time in seconds since 1970."""
+    return int(time.time())
+
+
+def environment(name: str) -> str | None:
+    """Return a variable of the environment; one that is empty is none."""
+    return os.environ.get(name) or None
+
+
+def interactive() -> bool:
+    """Tell whether somebody can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def read_file(path: Path, what: str) -> bytes:
+    """Return the bytes of a file that a command names, at most 64 MiB.
+
+    Args:
+        path: The file.
+        what: What it should be, for the message.
+
+    Raises:
+        FileUnreadable: It cannot be read, or is larger.
+    """
+    with opened(path, what) as stream:
+        data = bytes(stream.read(_READ_LIMIT + 1))
+    if len(data) > _READ_LIMIT:
+        raise FileUnreadable(str(path), f"more than {_READ_LIMIT} bytes", what)
+    return data
+
+
+@contextmanager
+def opened(path: Path, what: str) -> Iterator[Any]:
+    """Open a file for reading, with a refusal where it cannot be."""
+    try:
+        stream = path.open("rb")
+    except OSError as fault:
+        raise FileUnreadable(str(path), fault.strerror or str(fault), what) from fault
+    with stream:
+        yield stream
+
+
+class Progress:
+    """A bar on stderr for work that takes longer than half a second; silent off a terminal.
+
+    A context manager whose value is called with how much is done.
+    """
+
+    def __init__(self, label: str, total: int | None = None) -> None:
+        """Prepare a bar for *total* steps, or for an unknown number of them."""
+        self._label, self._total = label, total
+        self._start = time.monotonic()
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    @property
+    def report(self) -> Callable[..., None] | None:
+        """What a library call takes as its ``progress``; None where nobody looks."""
+        return self.advance if sys.stderr.isatty() else None
+
+    def advance(self, done: int, total: int | None = None) -> None:
+        """Show that *done* steps are done, of *total* if that is known by now."""
+        if self._bar is None:
+            if time.monotonic() - self._start < _QUIET_SECONDS:
+                return
+            self._open()
+        self._bar.update(self._task, completed=done, total=total or self._total)
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bar
+
+        self._bar = Bar(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=Console(stderr=True, no_color=bool(environment("NO_COLOR"))),
+            transient=True,
+        )
+        self._task = self._bar.add_task(self._label, total=self._total)
+        self._bar.start()

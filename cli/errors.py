@@ -1,0 +1,78 @@
+"""Refusals of the command line itself: one class, one code each (``specs/errors.md``)."""
+
+from canon.refusal import Refusal
+
+
+class UsageInvalid(Refusal):
+    """The command cannot be understood as it was given; exit code 64."""
+
+    code = "E_USAGE"
+    remedy = "run the command with --help to see what it takes"
+
+    def __init__(self, sentence: str, *, remedy: str | None = None) -> None:
+        """Take what the parser says, which is a sentence already."""
+        super().__init__("command line", sentence, "what --help describes", remedy=remedy)
+
+    @property
+    def message(self) -> str:
+        """The fault in one line."""
+        return self.got
+
+
+class FileUnreadable(Refusal):
+    """A file that the command names cannot be read."""
+
+    code = "E_UNREADABLE"
+    remedy = "give the path of a file that exists and that you may read"
+
+
+class SystemRefused(Refusal):
+    """The operating system refused what the command needs."""
+
+    code = "E_SYSTEM"
+    remedy = "give the program the files, the rights and the room that it needs, then try again"
+
+
+class PassphraseMissing(Refusal):
+    """A passphrase is needed, none was given, and nobody can be asked."""
+
+    code = "E_PASSPHRASE_MISSING"
+    remedy = "set COLDLEDGER_PASSPHRASE, or give --passphrase-file"
+
+
+class TrustRootMissing(Refusal):
+    """A ledger does not say which trust root is in force."""
+
+    code = "E_NO_TRUST_ROOT"
+    remedy = "give the file of a trust root"
+
+
+class Internal(Refusal):
+    """The program failed; exit code 70."""
+
+    code = "E_INTERNAL"
+    remedy = "set COLDLEDGER_DEBUG=1 to see where, and report it"
+
+    def __init__(self, fault: BaseException) -> None:
+        """Name the *fault* by its class and its first line."""
+        lines = str(fault).splitlines() or ["no message"]
+        super().__init__("program", f"{type(fault).__name__}: {lines[0]}", "no fault of its own")
+
+    @property
+    def message(self) -> str:
+        """The fault in one line."""
+        return self.got
+
+
+class SizeUnknown(Refusal):
+    """The ledger never had that many events."""
+
+    code = "E_SIZE"
+    remedy = "see the size with `coldledger status`"
+
+
+class EventUnknown(Refusal):
+    """The ledger has no event of that number, or no bytes in that slot of it."""
+
+    code = "E_EVENT_UNKNOWN"
+    remedy = "list events with `coldledger log`"

@@ -1,0 +1,166 @@
+"""Events as rows and documents: what each says, with its bytes as hexadecimal text."""
+
+from collections import deque
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from canon import leaf_hash
+from ledger.entry import Entry, Signed, read_entry, read_event
+from ledger.events import (
+    AttemptCorrected,
+    AttemptExcluded,
+    AttemptReported,
+    CorrectionReported,
+    DisclosureRedacted,
+    EditionFrozen,
+    PolicyFrozen,
+    RecordQuarantined,
+    ReleaseReported,
+    SourceImported,
+    TrustAdopted,
+)
+from ledger.identity import system_id, task_id
+from ledger.store import Ledger
+from signing.cose import parse_decision
+
+_REDACTED = DisclosureRedacted.wire.encode()
+
+
+def listed(
+    ledger: Ledger, size: int, *, type_: str | None, start: int | None, limit: int | None
+) -> list[dict[str, Any]]:
+    """Return events as rows, oldest first.
+
+    Args:
+        ledger: Where from.
+        size: How many events there are to look at.
+        type_: Wire name, or the beginning of one up to a dot or slash; None for all.
+        start: First number; None for the newest.
+        limit: Most rows; None for all.
+    """
+    if type_ is None and start is None and limit is not None:
+        start = max(size - limit, 0)
+    found: deque[dict[str, Any]] = deque(maxlen=None if start is not None else limit)
+    for seq, data in ledger.entries(start or 0, size):
+        entry = read_entry(data, seq)
+        if type_ is not None and not _is_of(entry.type, type_):
+            continue
+        found.append(_row(entry, data))
+        if start is not None and len(found) == limit:
+            break
+    return list(found)
+
+
+def event_document(ledger: Ledger, seq: int, data: bytes) -> dict[str, Any]:
+    """Return one event in full, with the state of each of its slots."""
+    entry = read_entry(data, seq)
+    event = read_event(entry)
+    said = event.decision if isinstance(event, Signed) else event
+    committed = {} if said.blobs is UNSET else said.blobs
+    body = builtins(said)
+    body.pop("blobs", None)
+    return {
+        **_row(entry, data),
+        "log": entry.log,
+        "prev": entry.prev.hex(),
+        "entry_bytes": len(data),
+        "body": body,
+        "signatures": [_signature(one) for one in event.signatures]
+        if isinstance(event, Signed)
+        else None,
+        "slots": {slot: _slot(ledger, seq, slot, made) for slot, made in committed.items()},
+    }
+
+
+def builtins(value: Any) -> Any:
+    """Return structs as dicts and bytes as hexadecimal text, at any depth."""
+    return _hexed(msgspec.to_builtins(value, builtin_types=(bytes,)))
+
+
+def about(event: Any) -> str:
+    """Say in a few words what an event is about."""
+    said = event.decision if isinstance(event, Signed) else event
+    match said:
+        case AttemptReported():
+            system = system_id(said.agent, said.model, said.reasoning_effort)
+            task = task_id(said.scenario, said.scenario_version)
+            outcome = said.status if said.status != "evaluated" else f"reward {said.reward}"
+            return f"{said.attempt[:12]}…  {system}, {task} #{said.number}: {outcome}"
+        case SourceImported():
+            old = "" if said.supersedes is None else f", supersedes {said.supersedes}"
+            return f"{said.name}: {said.rows} rows, {said.format}{old}"
+        case ReleaseReported():
+            return f"{said.release}: {said.suite or 'no suite named'}"
+        case CorrectionReported():
+            return f"{said.run_id}: its source corrected {', '.join(said.fields)}"
+        case RecordQuarantined():
+            return f"{said.code} at {said.pointer or '/'} of source {said.source}"
+        case TrustAdopted():
+            return f"trust root {said.doc.hex()[:12]}…"
+        case PolicyFrozen():
+            return f"{said.policy}, {said.doc.hex()[:12]}…"
+        case AttemptCorrected():
+            changes = ", ".join(f"{field} {old} → {new}" for field, old, new in said.changes)
+            return f"{said.attempt[:12]}…: {changes}"
+        case AttemptExcluded():
+            return f"{said.attempt[:12]}…: {said.cause}"
+        case EditionFrozen():
+            return f"{said.edition}, as of size {said.size}"
+        case DisclosureRedacted():
+            slots = ", ".join(f"{seq}/{slot}" for seq, slot in said.slots)
+            return f"{slots}: {said.ground}"
+        case _:
+            return ""
+
+
+def _row(entry: Entry, data: bytes) -> dict[str, Any]:
+    return {
+        "seq": entry.seq,
+        "type": entry.type,
+        "at": entry.at,
+        "actor": entry.actor,
+        "leaf": leaf_hash(data).hex(),
+        "about": about(read_event(entry)),
+    }
+
+
+def _is_of(wire: str, wanted: str) -> bool:
+    return wire == wanted or wire.startswith((f"{wanted}.", f"{wanted}/"))
+
+
+def _signature(envelope: bytes) -> dict[str, Any]:
+    claim = parse_decision(envelope)
+    return {"kid": claim.kid.hex(), "alg": claim.alg}
+
+
+def _slot(ledger: Ledger, seq: int, slot: str, commitment: bytes) -> dict[str, Any]:
+    blob = ledger.blob(seq, slot)
+    if blob is not None:
+        return {"commitment": commitment.hex(), "state": "held", "bytes": len(blob.data)}
+    by = _redaction(ledger, seq, slot)
+    state = "withheld" if by is None else "redacted"
+    return {"commitment": commitment.hex(), "state": state, "bytes": None, "redacted_by": by}
+
+
+def _redaction(ledger: Ledger, seq: int, slot: str) -> int | None:
+    """Return the decision that redacted a slot; the log is looked through for it."""
+    for number, data in ledger.entries(seq + 1):
+        if _REDACTED not in data:
+            continue
+        event = read_event(read_entry(data, number))
+        said = event.decision if isinstance(event, Signed) else event
+        if isinstance(said, DisclosureRedacted) and (seq, slot) in said.slots:
+            return number
+    return None
+
+
+def _hexed(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, dict):
+        return {key: _hexed(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_hexed(item) for item in value]
+    return value

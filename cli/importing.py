@@ -1,0 +1,109 @@
+"""``import``: results of others, read into events and kept as they came."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .edge import Progress, entropy, now
+from .options import DEFAULT_LEDGER, Json, LedgerPath
+from .text import complain, count, emit, fault_of, line, note, safe
+
+if TYPE_CHECKING:
+    from canon.refusal import Refusal
+    from ledger.importers import SourceReport
+
+_SHOWN_PROBLEMS = 10
+
+
+def import_(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files with results.")],
+    ledger: LedgerPath = DEFAULT_LEDGER,
+    format_name: Annotated[
+        str | None,
+        typer.Option("--format", metavar="F", help="The format, instead of looking at the file."),
+    ] = None,
+    public: Annotated[
+        bool,
+        typer.Option("--public", help="The file is public: its digest may stand in an entry."),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be imported; append nothing.")
+    ] = False,
+    json: Json = False,
+) -> int:
+    """Import result files; each one whole or not at all, and nothing twice.
+
+    Records that cannot be read are set aside with their bytes and the reason. Exit 1 if anything
+    was refused or set aside.
+    """
+    from canon.refusal import Refusal
+    from ledger.importers import import_file
+    from ledger.store import Ledger
+
+    reports: list[SourceReport] = []
+    refused: list[tuple[Path, Refusal]] = []
+    with Ledger.open(ledger, write=not dry_run) as opened:
+        for path in paths:
+            with Progress(f"importing {safe(path.name)}") as progress:
+                try:
+                    report = import_file(
+                        opened,
+                        path,
+                        at=now(),
+                        entropy=entropy,
+                        dry_run=dry_run,
+                        public=public,
+                        format_name=format_name,
+                        progress=progress.report,
+                    )
+                except Refusal as refusal:
+                    refused.append((path, refusal))
+                    continue
+            reports.append(report)
+            if not json:
+                _print_report(report)
+    if json:
+        emit(_document(reports, refused))
+    else:
+        for _, refusal in refused:
+            complain(fault_of(refusal))
+    return 1 if refused or any(report.quarantined for report in reports) else 0
+
+
+def _document(
+    reports: "list[SourceReport]", refused: "list[tuple[Path, Refusal]]"
+) -> dict[str, Any]:
+    """Return the sources that were read, and those that were refused; the first is the error."""
+    import msgspec
+
+    document: dict[str, Any] = {"sources": [msgspec.to_builtins(report) for report in reports]}
+    if refused:
+        document["refused"] = [
+            {"path": str(path), **fault_of(refusal)} for path, refusal in refused
+        ]
+        document["error"] = fault_of(refused[0][1])
+    return document
+
+
+def _print_report(report: "SourceReport") -> None:
+    would = "would import" if report.dry_run else "imported"
+    line(f"{would} {safe(report.path)}: {safe(report.name)}, {safe(report.format)}")
+    parts = [
+        count(report.events, "event"),
+        f"{report.new:,} new",
+        f"{report.known:,} known",
+        f"{report.quarantined:,} set aside",
+    ]
+    if report.superseded:
+        parts.append("an earlier source superseded")
+    line(f"  {', '.join(parts)}")
+    for flag in report.flags:
+        line(f"  flag {safe(flag.flag)}: {flag.count:,}, first at {safe(flag.pointer or '/')}")
+    for problem in report.problems[:_SHOWN_PROBLEMS]:
+        note(f"problem[{problem.code}]: {safe(problem.message)}")
+    more = len(report.problems) - _SHOWN_PROBLEMS + report.problems_left_out
+    if more > 0:
+        note(f"and {count(more, 'problem')} more; --json lists them")
+    if report.problems:
+        note(f"hint: {safe(report.problems[0].hint)}")

@@ -1,0 +1,133 @@
+"""``status`` and ``log``: what a ledger holds."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .errors import UsageInvalid
+from .options import DEFAULT_LEDGER, Json, LedgerPath
+from .text import count, emit, line, pairs, safe, short
+
+
+def status(ledger: LedgerPath = DEFAULT_LEDGER, json: Json = False) -> int:
+    """Say what the ledger holds: events, attempts, releases, editions, policies in force."""
+    from .ledgers import replayed
+
+    with replayed(ledger) as (_, replay):
+        document = _status(ledger, replay)
+    if json:
+        emit(document)
+    else:
+        _print_status(document)
+    return 0
+
+
+def log(
+    ledger: LedgerPath = DEFAULT_LEDGER,
+    type_: Annotated[
+        str | None,
+        typer.Option("--type", metavar="TYPE", help="Only events of this type or family."),
+    ] = None,
+    start: Annotated[
+        int | None, typer.Option("--from", metavar="SEQ", min=0, help="From this event on.")
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", min=1, help="At most so many events.")
+    ] = 20,
+    everything: Annotated[bool, typer.Option("--all", help="Every event.")] = False,
+    json: Json = False,
+) -> int:
+    """List events in the order of the log, by default the newest twenty."""
+    from ledger.store import Ledger
+
+    from .events import listed
+
+    if everything and start is not None:
+        raise UsageInvalid("--all lists every event, so it cannot be given with --from")
+    with Ledger.open(ledger) as opened, opened.snapshot() as size:
+        rows = listed(
+            opened, size, type_=type_, start=start, limit=None if everything else limit
+        )
+        origin = opened.origin
+    if json:
+        emit({"origin": origin, "size": size, "events": rows})
+        return 0
+    from .tables import Column, table
+
+    table(
+        [
+            Column("seq", right=True, whole=True),
+            Column("type", whole=True),
+            Column("at (claimed)", whole=True),
+            Column("actor", whole=True),
+            Column("about"),
+        ],
+        [
+            [str(row["seq"]), row["type"], row["at"][:19] + "Z", row["actor"], row["about"]]
+            for row in rows
+        ],
+        footer=f"{count(len(rows), 'event')} of {size:,} in {origin}",
+    )
+    return 0
+
+
+def _status(path: Path, replay: Any) -> dict[str, Any]:
+    state, authority = replay.attempts, replay.authority
+    root = authority.root
+    return {
+        "ledger": str(path),
+        "origin": replay.origin,
+        "size": replay.size,
+        "root": replay.root().hex(),
+        "events": dict(sorted(replay.types.items())),
+        "attempts": len(state.latest),
+        "excluded": len(state.exclusions),
+        "corrected": len(state.changes),
+        "runs": 0,
+        "editions": len(authority.editions),
+        "edition_names": sorted(authority.editions),
+        "releases": sorted(state.releases),
+        "policies": {
+            name: digest.hex() for name, (digest, _) in sorted(authority.policies.items())
+        },
+        "trust": None
+        if root is None
+        else {"version": root.version, "sha256": root.digest.hex(), "log": root.log},
+        "slots": {"committed": replay.committed, "redacted": len(authority.redacted)},
+    }
+
+
+def _print_status(document: dict[str, Any]) -> None:
+    from .tables import Column, table
+
+    line(f"{safe(document['origin'])}  ({safe(document['ledger'])})")
+    trust = document["trust"]
+    named = "none"
+    if trust is not None:
+        named = f"version {trust['version']}, sha256 {short(trust['sha256'], 16)}"
+    pairs(
+        [
+            ("size", count(document["size"], "event")),
+            ("root", document["root"]),
+            ("trust root", named),
+            (
+                "attempts",
+                f"{document['attempts']:,}, of which {document['excluded']:,} excluded"
+                f" and {document['corrected']:,} corrected",
+            ),
+            ("releases", ", ".join(map(safe, document["releases"])) or "none imported"),
+            ("editions", ", ".join(map(safe, document["edition_names"])) or "none frozen"),
+            ("policies", ", ".join(map(safe, document["policies"])) or "none"),
+            (
+                "slots",
+                f"{document['slots']['committed']:,} committed to,"
+                f" {document['slots']['redacted']:,} redacted",
+            ),
+        ]
+    )
+    line()
+    table(
+        [Column("events of type"), Column("number", right=True)],
+        [[name, f"{number:,}"] for name, number in document["events"].items()],
+    )

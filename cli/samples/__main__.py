@@ -1,0 +1,20 @@
+"""``python -m cli.samples DIR`` writes the sample files into DIR."""
+
+import sys
+from pathlib import Path
+
+from . import write
+
+
+def main(arguments: list[str]) -> int:
+    """Write the files and name each on stdout."""
+    if len(arguments) != 1:
+        sys.stderr.write("usage: python -m cli.samples DIR\n")
+        return 64
+    for path in write(Path(arguments[0])):
+        sys.stdout.write(f"{path}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,108 @@
+"""Verdicts for people: what held, as of which size, and what it does not prove."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from .text import UNKNOWN, complain, count, line, note, paint, pairs, safe
+
+if TYPE_CHECKING:
+    from ledger.check import FileVerdict
+    from ledger.verify.verdict import Fault, Verdict
+
+_MARKS = {True: "holds", False: "FAILS", None: "—"}
+
+
+def print_verdict(verdict: "Verdict", bundle: str) -> None:
+    """Print the verdict on a bundle: data on stdout, the error on stderr."""
+    document = verdict.document()
+    if verdict.ok:
+        title = f"VALID  {safe(verdict.edition)}, as of size {verdict.size}"
+        line(paint(title, "1;32", sys.stdout))
+    else:
+        line(f"{paint('REFUSED', '1;31', sys.stdout)}  {safe(bundle)}")
+    line()
+    pairs(_facts(document))
+    _print_steps(document["steps"])
+    if verdict.ok:
+        _print_claims(document)
+    _complain(verdict.error)
+
+
+def print_file_verdict(verdict: "FileVerdict", path: str) -> None:
+    """Print the verdict on a ledger file."""
+    if verdict.ok:
+        line(paint(f"VALID  {safe(path)}, as of size {verdict.size}", "1;32", sys.stdout))
+    else:
+        line(f"{paint('REFUSED', '1;31', sys.stdout)}  {safe(path)}")
+    line()
+    document = verdict.document()
+    reached = "size" if verdict.ok else "good up to"
+    checked = document["extraction"]
+    pairs(
+        [
+            (reached, count(verdict.size, "event")),
+            ("root", verdict.root or UNKNOWN),
+            ("editions", f"{len(verdict.editions)} frozen, every figure recomputed"),
+            ("records", f"{checked['checked']:,} of {checked['of']:,} read again"),
+            ("withheld", count(verdict.withheld, "slot")),
+        ]
+    )
+    if verdict.ok:
+        line()
+        line("A file cannot show that its tail was cut off, or that whoever holds the keys rewrote")
+        line("it: keep checkpoints (`coldledger checkpoint`) and give one with --since.")
+    _complain(verdict.error)
+
+
+def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
+    figures, extraction = document["figures"], document["extraction"]
+    rows = [
+        ("root", document["root"] or UNKNOWN),
+        ("core", document["core_sha256"] or UNKNOWN),
+        ("manifest", document["manifest_sha256"] or UNKNOWN),
+        ("figures", f"{figures['compared']:,} recomputed, {figures['differing']:,} differ"),
+        ("extraction", f"checked for {extraction['checked']:,} of {extraction['of']:,} records"),
+    ]
+    if document["withheld"] is not None:
+        withheld, redacted = count(document["withheld"], "slot"), document["redacted"] or 0
+        rows.append(("withheld", f"{withheld}, and {redacted:,} redacted"))
+    signers = [f"{safe(one['controller'])} as {safe(one['role'])}" for one in document["signers"]]
+    if signers:
+        rows.append(("signed by", ", ".join(signers)))
+    rows.append(("witnesses", ", ".join(map(safe, document["witnesses"])) or "none"))
+    pinned = document["root_pinned_by_digest"]
+    how = "pinned by digest" if pinned else "root not pinned by digest; give --trust-sha256"
+    rows.append(("trust", how))
+    return rows
+
+
+def _print_steps(steps: list[dict[str, Any]]) -> None:
+    line()
+    named = [f"{number} {one['name']}: {_MARKS[one['ok']]}" for number, one in enumerate(steps, 1)]
+    width = max(map(len, named)) + 2
+    for start in range(0, len(named), 3):
+        line("  " + "".join(f"{one:<{width}}" for one in named[start : start + 3]).rstrip())
+
+
+def _print_claims(document: dict[str, Any]) -> None:
+    """Print what the publisher claims, and what a valid bundle does not prove."""
+    line()
+    line(f"The publisher claims: status {safe(document['status'])}, by {safe(document['software'])}")
+    for limit in document["limits"]:
+        line(f"  - {safe(limit)}")
+    line()
+    line("Not proved:")
+    for limit in document["does_not_prove"]:
+        line(f"  - {safe(limit)}")
+
+
+def _complain(fault: "Fault | None") -> None:
+    if fault is None:
+        return
+    places = [f"step {fault.step}"]
+    if fault.seq is not None:
+        places.append(f"event {fault.seq}")
+    if fault.offset is not None:
+        places.append(f"byte {fault.offset}")
+    complain({"code": fault.code, "message": fault.message, "hint": fault.hint})
+    note(f"found at: {', '.join(places)}")

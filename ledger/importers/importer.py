@@ -1,0 +1,122 @@
+"""What a format brings: recognising it, reading it, and reading a record of it again."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO, NamedTuple, Protocol
+
+from ledger.events import Observation
+
+from .findings import Findings
+from .source_file import Probe
+
+Context = Any
+"""What the records of a file need to know about the whole file; only its own reader looks in."""
+
+
+class Record(NamedTuple):
+    """An event to append.
+
+    Attributes:
+        event: Without ``blobs``.
+        blobs: Slot to bytes.
+        attempt: Identity of the attempt that it reports, if it reports one.
+
+    """
+
+    event: Observation
+    blobs: Mapping[str, bytes]
+    attempt: str | None = None
+
+
+class Reading(Protocol):
+    """A file that was read to its end.
+
+    Attributes:
+        name: What it says it is; a file of the same name supersedes it.
+        rows: Records in it, quarantined ones included.
+        size_bytes: Of the whole file.
+        sha256: Of the whole file, 32 bytes.
+        unmapped: Pointers to members that nobody reads.
+        findings: Problems and flags; complete once the records were taken.
+
+    """
+
+    name: str
+    rows: int
+    size_bytes: int
+    sha256: bytes
+    unmapped: tuple[str, ...]
+    findings: Findings
+
+    def records(self, source: int) -> Iterator[Record]:
+        """Yield the events that follow the ``source.imported/1`` with number *source*."""
+
+    def close(self) -> None:
+        """Forget what was read."""
+
+
+class Reader(Protocol):
+    """Reads raw records again, for verification: pure, and fixed under its name.
+
+    Attributes:
+        name: Name and version; another reading of any record is another version.
+
+    """
+
+    name: str
+
+    def context(self, raw: bytes) -> Context:
+        """Return what ``release.reported/1`` says about all records of its file.
+
+        Raises:
+            Refusal: The raw record cannot be read.
+
+        """
+
+    def extract(self, wire: str, raw: bytes, context: Context | None) -> dict[str, Any]:
+        """Return the fields of an event of type *wire* that its raw record determines.
+
+        Args:
+            wire: Name of the event's type.
+            raw: Bytes of its ``record`` slot.
+            context: Of its file; without it, fields that it determines are left out.
+
+        Raises:
+            Refusal: The raw record cannot be read.
+
+        """
+
+    def fault(self, raw: bytes, context: Context | None, pointer: str | None = None) -> str | None:
+        """Return the code under which a record is quarantined, None if it reads well.
+
+        Args:
+            raw: Bytes of its ``record`` slot.
+            context: Of its file.
+            pointer: Where the record stands, as its event says.
+
+        """
+
+
+class Importer(Reader, Protocol):
+    """Turns files of one format into events.
+
+    Attributes:
+        format: The format's name and version.
+
+    """
+
+    format: str
+
+    def sniff(self, probe: Probe) -> bool:
+        """Tell by the content whether a file is of this format, whole and sound or not."""
+
+    def read(self, stream: BinaryIO, place: str) -> Reading:
+        """Read a file to its end.
+
+        Args:
+            stream: The file, at its start.
+            place: Names it in refusals.
+
+        Raises:
+            Refusal: The file as a whole is not of the format.
+
+        """

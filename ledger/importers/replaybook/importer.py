@@ -1,0 +1,104 @@
+"""The importer of Replaybook releases, version 1."""
+
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+import msgspec
+
+from canon.refusal import Refusal
+from ledger.errors import FieldInvalid
+from ledger.importers.source_file import Probe
+from ledger.importers.source_json import Json, kind_of, parse
+
+from .correction import read_correction
+from .envelope import CORRECTIONS
+from .reading import ReleaseReading, place_row
+from .release import Release, read_release
+from .row import read_row
+
+_PLACE = "record"
+_MARKS = frozenset(
+    {"by_model", "by_scenario_model", "compatibility", "model_labels", "model_order", "runs"}
+)
+_FROM_ELSEWHERE = {
+    "release.reported/1": ("source", "flags"),
+    "attempt.reported/1": ("source", "index"),
+}
+_FROM_CONTEXT = ("release", "matrix", "flags")
+
+
+class ReplaybookImporter:
+    """Reads ``releases/<version>.json``; implements ``Importer``."""
+
+    format = "replaybook-release/1"
+    name = "replaybook/1"
+
+    def sniff(self, probe: Probe) -> bool:
+        """Tell whether the file has a member that only releases have."""
+        return any(key in _MARKS for key in probe.top_keys())
+
+    def read(self, stream: BinaryIO, place: str) -> ReleaseReading:
+        """Read a release to its end.
+
+        Raises:
+            Refusal: The file is no release of this schema.
+
+        """
+        return ReleaseReading(stream, place)
+
+    def context(self, raw: bytes) -> Release:
+        """Return the release that an envelope describes.
+
+        Raises:
+            Refusal: It describes none.
+
+        """
+        members = parse(raw, _PLACE)
+        if not isinstance(members, dict):
+            raise FieldInvalid(_PLACE, kind_of(members), "an object")
+        return read_release(members)
+
+    def extract(self, wire: str, raw: bytes, context: Release | None) -> dict[str, Any]:
+        """Return the fields of an event that its raw record determines, as they stand in it.
+
+        Raises:
+            Refusal: The raw record cannot be read.
+
+        """
+        if wire == "release.reported/1":
+            return _fields(self.context(raw).report, _FROM_ELSEWHERE[wire])
+        if wire == "attempt.reported/1":
+            row = read_row(parse(raw, _PLACE)).attempt
+            if context is None:
+                return _fields(row, (*_FROM_ELSEWHERE[wire], *_FROM_CONTEXT))
+            return _fields(place_row(row, context, source=0, index=0), _FROM_ELSEWHERE[wire])
+        if wire == "correction.reported/1":
+            correction = read_correction(parse(raw, _PLACE))
+            fields = {"author": None, "decided_at": None, **correction._asdict()}
+            fields["category"] = list(correction.category)
+            return fields if context is None else {**fields, "release": context.report.release}
+        return {}
+
+    def fault(self, raw: bytes, context: Release | None, pointer: str | None = None) -> str | None:
+        """Return the code under which a record is quarantined, None if it reads well."""
+        try:
+            value = parse(raw, _PLACE)
+            if _is_correction(value, pointer):
+                read_correction(value)
+            else:
+                read_row(value)
+        except Refusal as refusal:
+            return refusal.code
+        return None
+
+
+def _fields(event: msgspec.Struct, left_out: tuple[str, ...]) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.to_builtins(event, builtin_types=(bytes,))
+    return {name: value for name, value in fields.items() if name not in left_out}
+
+
+def _is_correction(value: Json, pointer: str | None) -> bool:
+    """Tell what a record was taken for; without its place, by a member that rows never have."""
+    if pointer is not None:
+        return pointer.startswith(f"/{CORRECTIONS}/")
+    return isinstance(value, Mapping) and "changes" in value

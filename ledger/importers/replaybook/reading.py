@@ -1,0 +1,195 @@
+"""A release that was read to its end, and the events it becomes (``specs/importers.md`` §5)."""
+
+import io
+from collections.abc import Iterator
+from typing import BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from canon.refusal import Refusal
+from ledger.errors import DuplicateRow, SchemaInvalid
+from ledger.events import AttemptReported, CorrectionReported, RecordQuarantined
+from ledger.importers.findings import Findings, Problem, problem_of
+from ledger.importers.importer import Record
+from ledger.importers.reading import placed
+from ledger.importers.shelf import Shelf
+from ledger.importers.source_json import Found, Json, kind_of
+from ledger.importers.source_rows import Split
+
+from .correction import Correction, read_correction
+from .envelope import CORRECTIONS, ROWS
+from .matrix import fitting
+from .release import Release, read_release
+from .row import read_row
+from .tally import Tally
+from .whole import release_flags
+
+
+class _Waiting(Struct, frozen=True, array_like=True):
+    """A row that waits for its place: an attempt, or why it is none."""
+
+    raw: bytes
+    attempt: AttemptReported | None
+    problem: Problem | None
+
+
+class ReleaseReading:
+    """The rows of one release, read and waiting; implements ``Reading``."""
+
+    def __init__(self, stream: BinaryIO, place: str, *, memory_bytes: int | None = None) -> None:
+        """Read *stream* to its end.
+
+        Args:
+            stream: The file, at its start.
+            place: Names it in refusals.
+            memory_bytes: How much of its rows may wait in memory.
+
+        Raises:
+            Refusal: It is no release.
+
+        """
+        self.findings = Findings()
+        self._place = place
+        self._shelf = (
+            Shelf(_Waiting) if memory_bytes is None else Shelf(_Waiting, memory_bytes=memory_bytes)
+        )
+        self._tally = Tally()
+        self._seen: dict[bytes, int] = {}
+        self._strays: dict[str, str] = {}
+        try:
+            split = Split(stream, ROWS, place)
+            for index, raw, found in split:
+                self._take(index, raw, found)
+            self._finish(split)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Forget the rows."""
+        self._shelf.__exit__(None, None, None)
+
+    def records(self, source: int) -> Iterator[Record]:
+        """Yield the release, its rows and its corrections as events of *source*; once."""
+        report = msgspec.structs.replace(
+            self._release.report, source=source, flags=list(self._flags)
+        )
+        yield Record(report, {"record": self._envelope})
+        runs: dict[str, str | None] = {}
+        for index, waiting in enumerate(self._shelf):
+            if waiting.attempt is None:
+                yield _quarantined(waiting.problem, waiting.raw, source)
+                continue
+            attempt = place_row(waiting.attempt, self._release, source=source, index=index)
+            for flag in attempt.flags:
+                self.findings.add_flag(flag, f"/{ROWS}/{index}")
+            if attempt.run_id in self._corrected:
+                known = attempt.run_id in runs
+                runs[attempt.run_id] = None if known else attempt.attempt
+            yield Record(attempt, {"record": waiting.raw}, attempt.attempt)
+        for index, (raw, correction) in enumerate(self._corrections):
+            if isinstance(correction, Problem):
+                yield _quarantined(correction, raw, source)
+            else:
+                yield Record(self._correction(correction, runs, source, index), {"record": raw})
+
+    def _take(self, index: int, raw: bytes, found: Found) -> None:
+        pointer = f"/{ROWS}/{index}"
+        try:
+            # A value that is already refused names its place in full.
+            read = read_row(_value(found))
+            attempt = read.attempt
+            identity = bytes.fromhex(attempt.attempt[4:])
+            first = self._seen.setdefault(identity, index)
+            if first != index:
+                raise DuplicateRow("", f"the trial of /{ROWS}/{first} again", "each trial once")
+        except Refusal as refusal:
+            problem = problem_of(refusal, self._place, pointer)
+            self.findings.add_problem(problem)
+            self._shelf.put(_Waiting(raw, None, problem), len(raw))
+            return
+        for odd in read.problems:
+            self.findings.add_problem(problem_of(odd, self._place, pointer))
+        for name in read.unmapped:
+            self._strays.setdefault(name, f"{pointer}{name}")
+        self._tally.add(attempt, index)
+        self._shelf.put(_Waiting(raw, attempt, None), len(raw))
+
+    def _finish(self, split: Split) -> None:
+        """Read what stands around the rows, now that all of it is known."""
+        self.size_bytes, self.sha256 = split.size_bytes, split.sha256()
+        self._envelope = split.envelope()
+        if split.count is None:
+            got = kind_of(split.members[ROWS]) if ROWS in split.members else "no such field"
+            raise SchemaInvalid(f"{self._place}#/{ROWS}", got, "an array of rows")
+        self.rows = split.count
+        try:
+            self._release = read_release(split.members)
+        except Refusal as refusal:
+            raise placed(refusal, f"{self._place}#") from None
+        self.name = self._release.report.release
+        self._flags = release_flags(self._release, split.members, self._tally)
+        for flag, count, pointer in self._flags:
+            self.findings.add_flag(flag, pointer, count)
+        self._corrections = list(self._read_corrections(split.members.get(CORRECTIONS)))
+        self._corrected = {
+            correction.run_id
+            for _, correction in self._corrections
+            if isinstance(correction, Correction)
+        }
+        self.unmapped = (*self._release.unmapped, *self._strays.values())
+
+    def _read_corrections(self, listed: Json) -> Iterator[tuple[bytes, Correction | Problem]]:
+        if listed is None:
+            return
+        if not isinstance(listed, list):
+            place = f"{self._place}#/{CORRECTIONS}"
+            raise SchemaInvalid(place, kind_of(listed), "an array or null")
+        for index, raw, found in Split(io.BytesIO(self._envelope), CORRECTIONS, self._place):
+            try:
+                yield raw, read_correction(_value(found))
+            except Refusal as refusal:
+                problem = problem_of(refusal, self._place, f"/{CORRECTIONS}/{index}")
+                self.findings.add_problem(problem)
+                yield raw, problem
+
+    def _correction(
+        self, correction: Correction, runs: dict[str, str | None], source: int, index: int
+    ) -> CorrectionReported:
+        return CorrectionReported(
+            index=index,
+            author=None,
+            fields=correction.fields,
+            run_id=correction.run_id,
+            source=source,
+            attempt=runs.get(correction.run_id),
+            release=self.name,
+            category=correction.category,
+            decided_at=None,
+        )
+
+
+def place_row(
+    row: AttemptReported, release: Release, *, source: int, index: int
+) -> AttemptReported:
+    """Return *row* with its place in *release*: what a row alone does not say."""
+    matrix, certain = fitting(release.matrices, row)
+    flags = row.flags if certain else sorted([*row.flags, "source_ambiguous"])
+    return msgspec.structs.replace(
+        row, source=source, index=index, release=release.report.release, matrix=matrix, flags=flags
+    )
+
+
+def _value(found: Found) -> Json:
+    if isinstance(found, Refusal):
+        raise type(found)("", found.got, found.expected)
+    return found
+
+
+def _quarantined(problem: Problem | None, raw: bytes, source: int) -> Record:
+    if problem is None:
+        raise AssertionError("a row is an attempt or has a problem")
+    event = RecordQuarantined(code=problem.code, source=source, pointer=problem.pointer)
+    reason = problem.message.encode("utf-8", "backslashreplace")
+    return Record(event, {"record": raw, "reason": reason})
