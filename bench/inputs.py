@@ -5,16 +5,13 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from msgspec import structs
-
 from ledger.decide import catch_up, replay_of
 from ledger.edition.export import export
 from ledger.edition.freeze import freeze
+from ledger.entry import read_entry, read_event
 from ledger.events import AttemptReported
 from ledger.founding import first_root, found
 from ledger.importers import import_file
-from ledger.importers.replaybook.row import read_row
-from ledger.importers.source_json import parse
 from ledger.maintain import correct
 from ledger.replay import Replay
 from ledger.store import Ledger
@@ -70,7 +67,7 @@ class Inputs:
             for attempt in list(islice(replay.attempts.latest, 0, None, _CORRECTED_EVERY)):
                 _correct(ledger, replay, attempt, signer)
             freeze(ledger, replay, EDITION, (), [signer], status="draft", at=AT, entropy=os.urandom)
-            for path, disclosed in ((self.full, True), (self.bare, False)):
+            for path, disclosed in ((self.full, _every), (self.bare, _none)):
                 with path.open("xb") as out:
                     export(
                         ledger,
@@ -80,28 +77,29 @@ class Inputs:
                         log_key=log_key,
                         signer=signer,
                         role="publisher",
-                        disclose=lambda _, disclosed=disclosed: disclosed,
+                        disclose=disclosed,
                     )
 
     def entries(self) -> Iterator[list[tuple[int, bytes]]]:
         """Yield the entries of the ledger with their numbers, a batch at a time."""
         with Ledger.open(self.ledger) as ledger:
-            entries = ledger.entries()
-            while batch := list(islice(entries, BATCH_EVENTS)):
-                yield batch
+            for first in range(0, ledger.size, BATCH_EVENTS):
+                yield list(ledger.entries(first, first + BATCH_EVENTS))
 
     def attempts(self) -> Iterator[list[AttemptReported]]:
-        """Yield the rows as events without blobs, a batch at a time."""
-        with Ledger.open(self.ledger) as ledger:
-            blobs = (blob for blob in ledger.blobs() if blob.data.startswith(b'{\n      "agent"'))
-            place = 0
-            while batch := list(islice(blobs, BATCH_EVENTS)):
-                events = []
-                for blob in batch:
-                    row = read_row(parse(blob.data, "row")).attempt
-                    events.append(structs.replace(row, index=place, source=3, release="20260101.0"))
-                    place += 1
-                yield events
+        """Yield the rows as events that commit to their record, a batch at a time."""
+        for batch in self.entries():
+            entries = (read_entry(data, seq) for seq, data in batch)
+            events = (read_event(entry) for entry in entries)
+            yield [event for event in events if isinstance(event, AttemptReported)]
+
+
+def _every(_: str) -> bool:
+    return True
+
+
+def _none(_: str) -> bool:
+    return False
 
 
 def _correct(ledger: Ledger, replay: Replay, attempt: str, signer: PrivateKey) -> None:

@@ -4,10 +4,11 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from canon import Frontier, leaf_hash
+from canon import Frontier, leaf_hash, sha256
 from ledger.decide import catch_up, replay_of
 from ledger.entry import genesis, read_entry
 from ledger.importers import import_file
@@ -19,86 +20,51 @@ from .watch import Watch
 
 SINGLES = 1_000
 STARTS = 10
+_ORIGIN = "example.org/bench"
+_COMMAND = (sys.executable, "-c", "from cli.main import run; run()")
 
 Work = Callable[[Inputs, Watch], int]
 """Does the work on the inputs, marks what counts, and returns how many things it worked on."""
 
 
 def append(inputs: Inputs, watch: Watch) -> int:
-    """Append events without blobs, 1,000 per durable transaction."""
-    with tempfile.TemporaryDirectory(dir=inputs.folder) as folder:
-        path = Path(folder) / "ledger.db"
-        with Ledger.create(path, "example.org/bench", b"\0" * 32) as ledger:
-            for events in inputs.attempts():
-                with watch.running(), ledger.batch(at=AT, entropy=os.urandom) as batch:
-                    for event in events:
-                        batch.append(event)
-            return ledger.size
+    """Append events, 1,000 per durable transaction."""
+    with _fresh(inputs) as ledger:
+        for events in inputs.attempts():
+            with watch.running(), ledger.batch(at=AT, entropy=os.urandom) as batch:
+                for event in events:
+                    batch.append(event)
+        return ledger.size
 
 
 def import_releases(inputs: Inputs, watch: Watch) -> int:
-    """Import the releases, each in one durable transaction."""
-    with tempfile.TemporaryDirectory(dir=inputs.folder) as folder:
-        path = Path(folder) / "ledger.db"
-        with Ledger.create(path, "example.org/bench", b"\0" * 32) as ledger, watch.running():
+    """Import releases, each in one durable transaction, with a blob for each row."""
+    with _fresh(inputs) as ledger:
+        with watch.running():
             for release in inputs.releases:
                 import_file(ledger, release, at=AT, entropy=os.urandom)
-            return ledger.size
+        return ledger.size
 
 
 def single(inputs: Inputs, watch: Watch) -> int:
     """Append events one by one, each durable before the next."""
-    with tempfile.TemporaryDirectory(dir=inputs.folder) as folder:
-        path = Path(folder) / "ledger.db"
-        with Ledger.create(path, "example.org/bench", b"\0" * 32) as ledger:
-            events = next(inputs.attempts())[:SINGLES]
-            with watch.running():
-                for event in events:
-                    with ledger.batch(at=AT, entropy=os.urandom) as batch:
-                        batch.append(event)
-            return ledger.size
+    with _fresh(inputs) as ledger:
+        events = next(inputs.attempts())[:SINGLES]
+        with watch.running():
+            for event in events:
+                with ledger.batch(at=AT, entropy=os.urandom) as batch:
+                    batch.append(event)
+        return ledger.size
 
 
 def chain(inputs: Inputs, watch: Watch) -> int:
     """Check every link of the chain and the root of the tree, whatever the entries say."""
-    with Ledger.open(inputs.ledger) as ledger, watch.running():
-        size, newest, root = ledger.head()
-        frontier, leaves, leaf = Frontier(), [], b""
-        for seq, entry in ledger.entries():
-            # The link stands after a fixed key; the bytes between are the entry's own affair.
-            if seq and b"\x64prev\x58\x20" + leaf not in entry:
-                raise AssertionError(f"broken link at {seq}")
-            leaf = leaf_hash(entry)
-            leaves.append(leaf)
-            if len(leaves) == BATCH_EVENTS:
-                frontier.extend(leaves)
-                leaves.clear()
-        frontier.extend(leaves)
-        if (frontier.size, leaf, frontier.root()) != (size, newest, root):
-            raise AssertionError("another root")
-    return size
+    return _check(inputs, watch, _is_linked)
 
 
 def strict(inputs: Inputs, watch: Watch) -> int:
     """Do the same, and read every entry strictly."""
-    with Ledger.open(inputs.ledger) as ledger, watch.running():
-        size, newest, root = ledger.head()
-        frontier, leaves = Frontier(), []
-        first = ledger.document(_first_root(inputs))
-        leaf = genesis(ledger.origin, _first_root(inputs)) if first is not None else b""
-        for seq, data in ledger.entries():
-            entry = read_entry(data, seq)
-            if (entry.seq, entry.prev) != (seq, leaf):
-                raise AssertionError(f"broken link at {seq}")
-            leaf = leaf_hash(data)
-            leaves.append(leaf)
-            if len(leaves) == BATCH_EVENTS:
-                frontier.extend(leaves)
-                leaves.clear()
-        frontier.extend(leaves)
-        if (frontier.size, leaf, frontier.root()) != (size, newest, root):
-            raise AssertionError("another root")
-    return size
+    return _check(inputs, watch, _is_read_and_linked)
 
 
 def replay(inputs: Inputs, watch: Watch) -> int:
@@ -123,30 +89,67 @@ def verify_bare(inputs: Inputs, watch: Watch) -> int:
 
 def start_version(_: Inputs, watch: Watch) -> int:
     """Start the command and ask for its version."""
-    return _start(watch, "--version")
+    return start(watch, *_COMMAND, "--version")
 
 
 def start_help(_: Inputs, watch: Watch) -> int:
     """Start the command and ask for help."""
-    return _start(watch, "--help")
+    return start(watch, *_COMMAND, "--help")
 
 
 def start_verify(inputs: Inputs, watch: Watch) -> int:
-    """Start the command and verify the smallest bundle there is."""
-    return _start(watch, "verify", str(inputs.bare), "--trust", str(inputs.root))
+    """Start the command and verify a bundle."""
+    return start(watch, *_COMMAND, "verify", str(inputs.bare), "--trust", str(inputs.root))
+
+
+def start(watch: Watch, *command: str) -> int:
+    """Run a command several times, and return how often."""
+    for _ in range(STARTS):
+        with watch.running():
+            subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own
+    return STARTS
+
+
+@contextmanager
+def _fresh(inputs: Inputs) -> Iterator[Ledger]:
+    """Make an empty ledger on the disk that the inputs are on."""
+    with tempfile.TemporaryDirectory(dir=inputs.folder) as folder:
+        path = Path(folder) / "ledger.db"
+        with Ledger.create(path, _ORIGIN, genesis(_ORIGIN, b"")) as ledger:
+            yield ledger
+
+
+def _check(inputs: Inputs, watch: Watch, linked: Callable[[int, bytes, bytes], bool]) -> int:
+    """Go through the ledger from its genesis to its root."""
+    with Ledger.open(inputs.ledger) as ledger, watch.running():
+        leaf = genesis(ledger.origin, sha256(inputs.root.read_bytes()))
+        frontier, leaves = Frontier(), []
+        for seq, data in ledger.entries():
+            if not linked(seq, data, leaf):
+                raise AssertionError(f"broken link at {seq}")
+            leaf = leaf_hash(data)
+            leaves.append(leaf)
+            if len(leaves) == BATCH_EVENTS:
+                frontier.extend(leaves)
+                leaves.clear()
+        frontier.extend(leaves)
+        if (frontier.size, leaf, frontier.root()) != ledger.head():
+            raise AssertionError("another head")
+    return frontier.size
+
+
+def _is_linked(_: int, data: bytes, leaf: bytes) -> bool:
+    return b"\x64prev\x58\x20" + leaf + b"\x64type" in data
+
+
+def _is_read_and_linked(seq: int, data: bytes, leaf: bytes) -> bool:
+    entry = read_entry(data, seq)
+    return entry.seq == seq and entry.prev == leaf
 
 
 def _verify(inputs: Inputs, bundle: Path, watch: Watch) -> int:
     with bundle.open("rb") as stream, watch.running():
-        verdict, _ = verify_bundle(stream, Question([inputs.root.read_bytes()]))
-    if not verdict.ok:
+        verdict, verified = verify_bundle(stream, Question([inputs.root.read_bytes()]))
+    if verified is None:
         raise AssertionError(str(verdict.error))
-    return verdict.size or 0
-
-
-def _start(watch: Watch, *arguments: str) -> int:
-    command = [sys.executable, "-m", "cli.main", *arguments]
-    for _ in range(STARTS):
-        with watch.running():
-            subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own command
-    return STARTS
+    return verified.head.size

@@ -118,6 +118,17 @@ class Heads:
         return number
 
     def _string(self, major: int, limit: int) -> _Bytes:
+        # Nearly every string of a bundle is an entry: its head has three bytes, and all of it is
+        # in the block. Whatever is not so plain goes the way that names faults.
+        block, at = self._block, self._at
+        if len(block) - at > 3 and block[at] == (major << 5 | 25):
+            length = block[at + 1] << 8 | block[at + 2]
+            end = at + 3 + length
+            if 256 <= length <= limit and end <= len(block):
+                self._at = end
+                if self.tap is not None:
+                    self.tap(block[at:end])
+                return block[at + 3 : end]
         start = self.offset
         length = self._head(major)
         if length > limit:

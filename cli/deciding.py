@@ -40,9 +40,9 @@ def correct(
     passphrase_file: PassphraseFile = None,
     json: Json = False,
 ) -> int:
-    """Correct fields of an attempt, for every later figure; what was reported stays.
+    """Correct fields of an attempt, for every later figure.
 
-    Editions frozen before stand as they were.
+    What was reported stays. Editions frozen before stand as they were.
     """
     from ledger.maintain import correct as decide
 
@@ -77,9 +77,10 @@ def exclude(
     passphrase_file: PassphraseFile = None,
     json: Json = False,
 ) -> int:
-    """Take an attempt out of the valid trials; it stays visible, with its cost.
+    """Take an attempt out of the valid trials.
 
-    Never because the agent failed: only for what the agent did not do.
+    It stays visible, with its cost. Never because the agent failed: only for what the agent did
+    not do.
     """
     from ledger.maintain import exclude as decide
 
@@ -113,9 +114,10 @@ def redact(
     passphrase_file: PassphraseFile = None,
     json: Json = False,
 ) -> int:
-    """Delete bytes behind commitments for good; chain and figures stand.
+    """Delete bytes behind commitments for good.
 
-    Copies, backups and bundles that were handed out before still hold them.
+    Chain and figures stand. Copies, backups and bundles that were handed out before still hold
+    them.
     """
     from ledger.maintain import redact as decide
 

@@ -67,9 +67,9 @@ def event_document(ledger: Ledger, seq: int, data: bytes) -> dict[str, Any]:
         "prev": entry.prev.hex(),
         "entry_bytes": len(data),
         "body": body,
-        "signatures": [_signature(one) for one in event.signatures]
+        "signed_by": [parse_decision(one).hex() for one in event.signatures]
         if isinstance(event, Signed)
-        else None,
+        else [],
         "slots": {slot: _slot(ledger, seq, slot, made) for slot, made in committed.items()},
     }
 
@@ -87,7 +87,7 @@ def about(event: Any) -> str:
             system = system_id(said.agent, said.model, said.reasoning_effort)
             task = task_id(said.scenario, said.scenario_version)
             outcome = said.status if said.status != "evaluated" else f"reward {said.reward}"
-            return f"{said.attempt[:12]}…  {system}, {task} #{said.number}: {outcome}"
+            return f"{_start(said.attempt)} {outcome}, {task} #{said.number}, {system}"
         case SourceImported():
             old = "" if said.supersedes is None else f", supersedes {said.supersedes}"
             return f"{said.name}: {said.rows} rows, {said.format}{old}"
@@ -103,9 +103,9 @@ def about(event: Any) -> str:
             return f"{said.policy}, {said.doc.hex()[:12]}…"
         case AttemptCorrected():
             changes = ", ".join(f"{field} {old} → {new}" for field, old, new in said.changes)
-            return f"{said.attempt[:12]}…: {changes}"
+            return f"{_start(said.attempt)} {changes}"
         case AttemptExcluded():
-            return f"{said.attempt[:12]}…: {said.cause}"
+            return f"{_start(said.attempt)} {said.cause}"
         case EditionFrozen():
             return f"{said.edition}, as of size {said.size}"
         case DisclosureRedacted():
@@ -113,6 +113,11 @@ def about(event: Any) -> str:
             return f"{slots}: {said.ground}"
         case _:
             return ""
+
+
+def _start(attempt: str) -> str:
+    """Return enough of an attempt's identity to name it in a command."""
+    return attempt[:12]
 
 
 def _row(entry: Entry, data: bytes) -> dict[str, Any]:
@@ -128,11 +133,6 @@ def _row(entry: Entry, data: bytes) -> dict[str, Any]:
 
 def _is_of(wire: str, wanted: str) -> bool:
     return wire == wanted or wire.startswith((f"{wanted}.", f"{wanted}/"))
-
-
-def _signature(envelope: bytes) -> dict[str, Any]:
-    claim = parse_decision(envelope)
-    return {"kid": claim.kid.hex(), "alg": claim.alg}
 
 
 def _slot(ledger: Ledger, seq: int, slot: str, commitment: bytes) -> dict[str, Any]:

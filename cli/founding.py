@@ -47,7 +47,7 @@ def init(
     passphrase_file: PassphraseFile = None,
     json: Json = False,
 ) -> int:
-    """Make a new ledger with its keys, its first trust root and the shipped policies.
+    """Make a new ledger with keys, trust root and policies.
 
     One key holds every role at first. A real log should split the roles.
     """
@@ -107,9 +107,10 @@ def backup(
     ledger: LedgerPath = DEFAULT_LEDGER,
     json: Json = False,
 ) -> int:
-    """Write a consistent copy of the ledger, also while others append.
+    """Write a consistent copy of the ledger.
 
-    Copying the file with other tools may lose events that stand in its write-ahead log.
+    Others may append meanwhile. Copying the file with other tools may lose events that stand in
+    its write-ahead log.
     """
     from ledger.store import Ledger
 
@@ -131,7 +132,7 @@ def restore(
     ledger: LedgerPath = DEFAULT_LEDGER,
     json: Json = False,
 ) -> int:
-    """Make a ledger from a bundle, which is verified while it is read.
+    """Make a ledger from a bundle, verified while it is read.
 
     The new file appears only when every step of verifying held. Bytes that the bundle withholds
     stay withheld.

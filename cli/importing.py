@@ -32,7 +32,7 @@ def import_(
     ] = False,
     json: Json = False,
 ) -> int:
-    """Import result files; each one whole or not at all, and nothing twice.
+    """Import result files: each whole or not at all, never twice.
 
     Records that cannot be read are set aside with their bytes and the reason. Exit 1 if anything
     was refused or set aside.
@@ -57,8 +57,8 @@ def import_(
                         format_name=format_name,
                         progress=progress.report,
                     )
-                except Refusal as refusal:
-                    refused.append((path, refusal))
+                except Refusal as fault:
+                    refused.append((path, fault))
                     continue
             reports.append(report)
             if not json:

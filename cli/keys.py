@@ -154,9 +154,7 @@ def _held(key: "PrivateKey", root: "TrustRoot | None") -> dict[str, Any]:
     return {"controller": known.controller, "roles": list(known.roles)}
 
 
-def _describe(
-    path: Path, root: "TrustRoot | None", passphrase_file: Path | None
-) -> dict[str, Any]:
+def _describe(path: Path, root: "TrustRoot | None", passphrase_file: Path | None) -> dict[str, Any]:
     """Describe one key file; a list of keys does not end at one that cannot be read."""
     from canon.refusal import Refusal
     from signing.errors import KeyPassphrase
@@ -164,7 +162,7 @@ def _describe(
 
     from .keyring import given_passphrase
 
-    nothing = {"kid": None, "public": None, "controller": None, "roles": []}
+    nothing: dict[str, Any] = {"kid": None, "public": None, "controller": None, "roles": []}
     try:
         key, state = PrivateKey.load(path), "not encrypted"
     except KeyPassphrase:
@@ -208,8 +206,7 @@ def _root_document(root: "TrustRoot") -> dict[str, Any]:
             for key in document.keys
         ],
         "log_keys": [
-            {"public": key.key.hex(), "from": key.start, "to": key.end}
-            for key in document.log_keys
+            {"public": key.key.hex(), "from": key.start, "to": key.end} for key in document.log_keys
         ],
         "witnesses": [
             {
@@ -240,6 +237,7 @@ def _print_root(root: "TrustRoot") -> None:
             ("editions need", safe(", ".join(document.edition))),
         ]
     )
+    line()
     table(
         [Column("role"), Column("threshold", right=True), Column("decides")],
         [
@@ -247,6 +245,7 @@ def _print_root(root: "TrustRoot") -> None:
             for name, role in document.roles.items()
         ],
     )
+    line()
     table(
         [Column("key"), Column("controller"), Column("roles"), Column("in force")],
         [
@@ -254,13 +253,16 @@ def _print_root(root: "TrustRoot") -> None:
             for key in document.keys
         ],
     )
+    line()
     table(
         [Column("log key"), Column("in force")],
         [[kid_of(key.key).hex()[:16], key.span] for key in document.log_keys],
     )
     if document.witnesses:
+        line()
         table(
             [Column("witness"), Column("operator"), Column("in force")],
             [[one.name, one.operator, one.span] for one in document.witnesses],
-            footer=f"quorum: {document.quorum} operators",
         )
+        line()
+        line(f"quorum: {document.quorum} operators")

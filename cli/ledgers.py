@@ -22,15 +22,25 @@ def replayed(
         SizeUnknown: The ledger has fewer events.
     """
     with Ledger.open(path, write=write) as ledger:
+        check_size(ledger, as_of)
         replay = replay_of(ledger)
         advance(ledger, replay, as_of)
         yield ledger, replay
 
 
+def check_size(ledger: Ledger, as_of: int | None) -> None:
+    """Refuse a size that the ledger never had.
+
+    Raises:
+        SizeUnknown: It has fewer events.
+    """
+    if as_of is not None and as_of > ledger.size:
+        expected = f"at most {ledger.size}, the size of the ledger"
+        raise SizeUnknown("--as-of", str(as_of), expected)
+
+
 def advance(ledger: Ledger, replay: Replay, stop: int | None = None) -> None:
     """Take the entries that *replay* has not seen, up to *stop* or the end."""
-    size = ledger.size
-    if stop is not None and stop > size:
-        raise SizeUnknown("--as-of", f"{stop}", f"at most {size}, the size of the ledger")
-    with Progress("replaying", size if stop is None else stop) as progress:
+    total = ledger.size if stop is None else stop
+    with Progress("replaying", total) as progress:
         catch_up(replay, ledger, stop, progress.report)

@@ -11,7 +11,7 @@ from .text import count, emit, line, pairs, safe, short
 
 
 def status(ledger: LedgerPath = DEFAULT_LEDGER, json: Json = False) -> int:
-    """Say what the ledger holds: events, attempts, releases, editions, policies in force."""
+    """Say what the ledger holds, and what is in force."""
     from .ledgers import replayed
 
     with replayed(ledger) as (_, replay):
@@ -38,7 +38,10 @@ def log(
     everything: Annotated[bool, typer.Option("--all", help="Every event.")] = False,
     json: Json = False,
 ) -> int:
-    """List events in the order of the log, by default the newest twenty."""
+    """List events in the order of the log.
+
+    By default the newest twenty, oldest first. Times are what appenders claim.
+    """
     from ledger.store import Ledger
 
     from .events import listed
@@ -46,9 +49,7 @@ def log(
     if everything and start is not None:
         raise UsageInvalid("--all lists every event, so it cannot be given with --from")
     with Ledger.open(ledger) as opened, opened.snapshot() as size:
-        rows = listed(
-            opened, size, type_=type_, start=start, limit=None if everything else limit
-        )
+        rows = listed(opened, size, type_=type_, start=start, limit=None if everything else limit)
         origin = opened.origin
     if json:
         emit({"origin": origin, "size": size, "events": rows})
@@ -60,15 +61,12 @@ def log(
             Column("seq", right=True, whole=True),
             Column("type", whole=True),
             Column("at (claimed)", whole=True),
-            Column("actor", whole=True),
-            Column("about"),
+            Column("about", cut=True),
         ],
-        [
-            [str(row["seq"]), row["type"], row["at"][:19] + "Z", row["actor"], row["about"]]
-            for row in rows
-        ],
-        footer=f"{count(len(rows), 'event')} of {size:,} in {origin}",
+        [[str(row["seq"]), row["type"], _minute(row["at"]), row["about"]] for row in rows],
     )
+    line()
+    line(f"{count(len(rows), 'event')} of {size:,} in {safe(origin)}")
     return 0
 
 
@@ -98,11 +96,17 @@ def _status(path: Path, replay: Any) -> dict[str, Any]:
     }
 
 
+def _minute(at: str) -> str:
+    """Return a time to the minute; ``show`` has the whole of it."""
+    return f"{at[:10]} {at[11:16]}Z"
+
+
 def _print_status(document: dict[str, Any]) -> None:
     from .tables import Column, table
 
     line(f"{safe(document['origin'])}  ({safe(document['ledger'])})")
-    trust = document["trust"]
+    trust, slots = document["trust"], document["slots"]
+    decided = f"{document['excluded']:,} excluded, {document['corrected']:,} corrected"
     named = "none"
     if trust is not None:
         named = f"version {trust['version']}, sha256 {short(trust['sha256'], 16)}"
@@ -113,16 +117,14 @@ def _print_status(document: dict[str, Any]) -> None:
             ("trust root", named),
             (
                 "attempts",
-                f"{document['attempts']:,}, of which {document['excluded']:,} excluded"
-                f" and {document['corrected']:,} corrected",
+                f"{document['attempts']:,}, {decided}",
             ),
             ("releases", ", ".join(map(safe, document["releases"])) or "none imported"),
             ("editions", ", ".join(map(safe, document["edition_names"])) or "none frozen"),
             ("policies", ", ".join(map(safe, document["policies"])) or "none"),
             (
                 "slots",
-                f"{document['slots']['committed']:,} committed to,"
-                f" {document['slots']['redacted']:,} redacted",
+                f"{slots['committed']:,} committed to, {slots['redacted']:,} redacted",
             ),
         ]
     )

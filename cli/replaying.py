@@ -31,9 +31,11 @@ def replay(
     ] = None,
     json: Json = False,
 ) -> int:
-    """Rebuild the state from the events, each decision judged again where it stands.
+    """Rebuild the state from the events, or check the file.
 
-    With --check, every other table must be what the events give, and every frozen figure too.
+    Each decision is judged again where it stands, and the table of attempts is made anew. With
+    --check nothing is written: every other table must be what the events give, and every frozen
+    figure too.
     """
     if check or since is not None:
         if as_of is not None:
@@ -120,16 +122,20 @@ def _rebuild(path: Path, as_of: int | None, json: bool) -> int:
     from canon.refusal import Refusal
     from ledger.decide import replay_of
     from ledger.store import Ledger
+    from ledger.tables import rebuild
 
     from .failing import document as refusal_document
-    from .ledgers import advance
+    from .ledgers import advance, check_size
     from .text import complain, fault_of
 
-    with Ledger.open(path) as opened:
+    with Ledger.open(path, write=as_of is None) as opened:
+        check_size(opened, as_of)
         state = replay_of(opened)
         fault: Refusal | None = None
         try:
             advance(opened, state, as_of)
+            if as_of is None:
+                rebuild(opened, state)
         except Refusal as refusal:
             fault = refusal
         size, root = state.size, state.root().hex()

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,6 +10,9 @@ from .edge import opened
 from .errors import EventUnknown, UsageInvalid
 from .options import DEFAULT_LEDGER, Json, LedgerPath
 from .text import UNKNOWN, count, emit, line, note, paint, pairs, safe
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
 
 _SHOWN_BYTES = 2_000
 
@@ -53,7 +56,7 @@ def show(
     return 0
 
 
-def _write_slot(store: Any, seq: int, slot: str, json: bool) -> int:
+def _write_slot(store: "Ledger", seq: int, slot: str, json: bool) -> int:
     blob = store.blob(seq, slot)
     if blob is None:
         raise EventUnknown(f"event {seq}", f"no bytes in slot {slot!r}", "a slot that is held")
@@ -76,7 +79,7 @@ def _write_slot(store: Any, seq: int, slot: str, json: bool) -> int:
     return 0
 
 
-def _text(store: Any, seq: int, slot: str) -> str | None:
+def _text(store: "Ledger", seq: int, slot: str) -> str | None:
     """Return what stands in a slot as text of a few lines at most."""
     blob = store.blob(seq, slot)
     if blob is None:
@@ -96,8 +99,8 @@ def _print_event(document: dict[str, Any], texts: dict[str, str | None]) -> None
             ("prev", document["prev"]),
         ]
     )
-    for signature in document["signatures"] or ():
-        line(f"  signed by key {signature['kid'][:16]}…, algorithm {signature['alg']}")
+    for kid in document["signed_by"]:
+        line(f"  signed by key {kid}")
     line()
     pairs([(safe(name), _value(value)) for name, value in document["body"].items()])
     for name, slot in document["slots"].items():
@@ -105,13 +108,15 @@ def _print_event(document: dict[str, Any], texts: dict[str, str | None]) -> None
         size = UNKNOWN if slot["bytes"] is None else count(slot["bytes"], "byte")
         line(f"  slot {safe(name)}: {slot['state']}, {size}")
         text = texts.get(name)
-        if text is not None:
-            line(f"    {safe(text)}")
+        for part in (text or "").splitlines():
+            line(f"    {safe(part)}")
 
 
 def _value(value: Any) -> str:
     if value is None:
         return UNKNOWN
+    if isinstance(value, bool):
+        return "true" if value else "false"
     if isinstance(value, dict):
         return ", ".join(f"{safe(name)} {_value(item)}" for name, item in value.items())
     if isinstance(value, list):
@@ -143,8 +148,10 @@ def _show_bundle(path: Path, json: bool) -> int:
             ("disclosed", count(document["disclosed"], "slot")),
             (
                 "decisions",
-                f"{len(document['corrections'])} corrections, {len(document['exclusions'])}"
-                f" exclusions, {len(document['redacted'])} redacted slots in force",
+                ", ".join(
+                    f"{len(document[kind]):,} {kind}"
+                    for kind in ("corrections", "exclusions", "redacted")
+                ),
             ),
             (
                 "claims to be signed by",

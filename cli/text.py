@@ -17,8 +17,8 @@ UNKNOWN = "—"
 def safe(text: object) -> str:
     """Return *text* with all that a terminal would not print as itself escaped.
 
-    Controls, escape sequences, marks of direction and lone surrogates become ``\\x1b`` and the
-    like; a line stays one line.
+    Controls, escape sequences, marks of direction and lone surrogates are written as in Python's
+    own literals, so a line stays one line.
     """
     plain = str(text)
     if plain.isprintable():

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ledger.check import FileVerdict
     from ledger.verify.verdict import Fault, Verdict
 
-_MARKS = {True: "holds", False: "FAILS", None: "—"}
+_MARKS = {True: "holds", False: "FAILS"}
 
 
 def print_verdict(verdict: "Verdict", bundle: str) -> None:
@@ -22,7 +22,7 @@ def print_verdict(verdict: "Verdict", bundle: str) -> None:
         line(f"{paint('REFUSED', '1;31', sys.stdout)}  {safe(bundle)}")
     line()
     pairs(_facts(document))
-    _print_steps(document["steps"])
+    _print_steps(document["steps"], "not asked" if verdict.ok else "not reached")
     if verdict.ok:
         _print_claims(document)
     _complain(verdict.error)
@@ -76,9 +76,12 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
-def _print_steps(steps: list[dict[str, Any]]) -> None:
+def _print_steps(steps: list[dict[str, Any]], otherwise: str) -> None:
     line()
-    named = [f"{number} {one['name']}: {_MARKS[one['ok']]}" for number, one in enumerate(steps, 1)]
+    named = [
+        f"{number:>2} {one['name']}: {_MARKS.get(one['ok'], otherwise)}"
+        for number, one in enumerate(steps, 1)
+    ]
     width = max(map(len, named)) + 2
     for start in range(0, len(named), 3):
         line("  " + "".join(f"{one:<{width}}" for one in named[start : start + 3]).rstrip())
@@ -87,7 +90,9 @@ def _print_steps(steps: list[dict[str, Any]]) -> None:
 def _print_claims(document: dict[str, Any]) -> None:
     """Print what the publisher claims, and what a valid bundle does not prove."""
     line()
-    line(f"The publisher claims: status {safe(document['status'])}, by {safe(document['software'])}")
+    line(
+        f"The publisher claims: status {safe(document['status'])}, by {safe(document['software'])}"
+    )
     for limit in document["limits"]:
         line(f"  - {safe(limit)}")
     line()

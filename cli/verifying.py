@@ -12,7 +12,7 @@ from .edge import Progress, opened
 from .errors import UsageInvalid
 from .text import emit, line
 
-SUMMARY = "Verify a bundle offline: every step, every figure, against a pinned trust root."
+SUMMARY = "Verify a bundle offline against a pinned trust root."
 EXAMPLE = "coldledger verify spring.bundle --trust keys/trust-root.cbor"
 
 
@@ -55,8 +55,9 @@ def _parser() -> argparse.ArgumentParser:
         usage="coldledger verify [OPTIONS] BUNDLE",
         description=(
             f"{SUMMARY}\n\n"
-            "Nothing in the bundle is believed before the step that proves it; trust comes from\n"
-            "the trust root that you got another way. Exit 0 when everything holds, 1 when not."
+            "Every step is taken and every figure recomputed. Nothing in the bundle is believed\n"
+            "before the step that proves it, and trust comes from the trust root that you got\n"
+            "another way. Exit 0 when everything holds, 1 when not."
         ),
         epilog=f"Example:\n  {EXAMPLE}",
         formatter_class=argparse.RawDescriptionHelpFormatter,

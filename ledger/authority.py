@@ -108,7 +108,7 @@ class Authority:
         successor = self._signatures(entry, signed, past)
         if decision.until is not UNSET and seq > decision.until:
             raise DecisionExpired(place, f"position {seq}", f"at most {decision.until}", seq=seq)
-        things = _things(decision)
+        things = things_of(decision)
         self._targets(entry, decision, things, past)
         self._rules(entry, decision, past)
         self._nonces.add(decision.nonce)
@@ -120,7 +120,7 @@ class Authority:
 
     def required_targets(self, decision: Decision, past: Past) -> list[int]:
         """Return the numbers that *decision* must be made in view of, ascending."""
-        needed = {self.newest[thing] for thing in _things(decision) if thing in self.newest}
+        needed = {self.newest[thing] for thing in things_of(decision) if thing in self.newest}
         match decision:
             case AttemptCorrected(attempt=attempt) | AttemptExcluded(attempt=attempt):
                 first = past.first_report(attempt)
@@ -253,7 +253,7 @@ class Authority:
         return data
 
 
-def _things(decision: Decision) -> list[str]:
+def things_of(decision: Decision) -> list[str]:
     """Return what a decision is about, so that two about one thing cannot be swapped."""
     match decision:
         case TrustAdopted():

@@ -448,7 +448,7 @@ class PolicyShape(Refusal):
     """A document is not a policy, or its rules are not of the shape that its family has."""
 
     code = "E_POLICY_SHAPE"
-    remedy = "write the policy as section 2 of specs/policies.md says"
+    remedy = "write the policy as specs/policies.md says"
 
 
 class PolicyUnknown(Refusal):

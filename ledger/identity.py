@@ -5,15 +5,18 @@ same trial in two releases has one name.
 """
 
 import re
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
-from canon import encode, labelled
+from canon import array_head, encode, labelled, text_item, uint_item
 from canon.excerpt import excerpt
 
 from .errors import PathComponentInvalid
 
 ATTEMPT = b"coldledger/attempt/1"
 _ATTEMPT_HEX = 32
+_PARTS = 8
+_CELLS = 4_096
 
 # `%` must be escaped because it escapes; `/` divides a path, `*` stands for a total, `:` ends an
 # edition's name; controls and spaces would not survive a terminal or a copy.
@@ -48,6 +51,9 @@ def attempt_id(
 ) -> str:
     """Return the name of a trial: ``att-`` and 32 hexadecimal digits (IMPORT-12).
 
+    The digits are the head of a labelled digest over the canonical CBOR of the array of arguments,
+    in their order.
+
     Args:
         agent: The agent's name.
         model: The model's name.
@@ -57,10 +63,16 @@ def attempt_id(
         number: Attempt number within its cell.
         started_at: Canonical time.
         finished_at: Canonical time.
-
     """
-    parts = encode([agent, model, effort, scenario, version, number, started_at, finished_at])
-    return "att-" + labelled(ATTEMPT, parts).hex()[:_ATTEMPT_HEX]
+    times = text_item(started_at) + text_item(finished_at)
+    cell = _cell(agent, model, effort, scenario, version)
+    return "att-" + labelled(ATTEMPT, cell, uint_item(number), times).hex()[:_ATTEMPT_HEX]
+
+
+@lru_cache(_CELLS)
+def _cell(agent: str, model: str, effort: str | None, scenario: str, version: int) -> bytes:
+    """Return the bytes of the identity's array up to the attempt number: many rows share them."""
+    return array_head(_PARTS) + encode([agent, model, effort, scenario, version])[1:]
 
 
 def path_component(text: str) -> str:
@@ -77,7 +89,6 @@ def component_text(component: str) -> str:
 
     Raises:
         PathComponentInvalid: It is not what ``path_component`` makes of any text.
-
     """
     text: str | None = None
     if _ESCAPES.fullmatch(component):

@@ -1,15 +1,65 @@
 """``demo``: what the program is for, told step by step on made-up data."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
 
 from cli.errors import UsageInvalid
+from cli.options import Json
 from cli.text import emit, line, note, safe
 
-from .stage import Stage, Unexpected, to_stdout, untouched_environment
-from .story import tell
-
 __all__ = ["demo"]
+
+
+def demo(
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Keep the files in DIR, new or empty."),
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Tell the whole story on made-up data, each step a command that you can type.
+
+    It runs in a folder of its own that is gone afterwards, and checks what each step should show:
+    exit 1 if anything is otherwise.
+    """
+    from .stage import Stage, Unexpected, as_in_a_new_shell, to_stdout
+    from .story import tell
+
+    stage = Stage(None if json else to_stdout)
+    fault: str | None = None
+    with _workplace(out) as folder, chdir(folder), as_in_a_new_shell():
+        try:
+            tell(stage)
+        except Unexpected as unexpected:
+            fault = str(unexpected)
+    kept = None if out is None else str(out)
+    if json:
+        emit({"ok": fault is None, "error": fault, "folder": kept, "steps": stage.document()})
+    elif fault is None:
+        line()
+        checks = sum(len(step.holds) for step in stage.steps)
+        line(f"All {len(stage.steps)} steps went as told, and {checks} checks hold.")
+        if kept is not None:
+            line(f"The files are in {safe(kept)}.")
+    else:
+        line()
+        note(f"The demo stops at step {len(stage.steps)}: {safe(fault)}")
+    return 0 if fault is None else 1
+
+
+@contextmanager
+def _workplace(out: Path | None) -> Iterator[Path]:
+    """Give a folder to work in: *out*, or one that is gone afterwards."""
+    if out is None:
+        with TemporaryDirectory(prefix="coldledger-demo-") as folder:
+            yield Path(folder)
+        return
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageInvalid(f"Invalid value for '--out': {str(out)!r} is not a new or empty folder")
+    out.mkdir(parents=True, exist_ok=True)
+    yield out

@@ -21,10 +21,13 @@ from msgspec import Struct, field, to_builtins
 from cli.main import main
 
 _WIDTH = 88
+_INDENT = 3
+_MIN_COLUMNS, _MAX_COLUMNS = 60, 103
+_SPARED = 5  # leaving out fewer lines than this is not worth a line that says so
 _PREFIX = "COLDLEDGER"
 
 
-class Unexpected(Exception):  # noqa: N818  # an outcome of the story, caught where it is told
+class Unexpected(Exception):
     """Something did not go as the story says it must."""
 
 
@@ -73,33 +76,39 @@ class Stage:
         """Tell the story line by line to *say*, or only keep it where that is None."""
         self.steps: list[Step] = []
         self._say = say
+        self._gap = False
 
     def step(self, title: str, text: str) -> None:
         """Begin a step."""
         self.steps.append(Step(title, text))
+        self._gap = False
         self._tell(f"\n{len(self.steps)}. {title}\n")
         for paragraph in textwrap.wrap(text, _WIDTH - 3):
             self._tell(f"   {paragraph}")
         self._tell("")
 
-    def run(self, *words: str | Path, exits: int = 0) -> Any:
+    def run(self, *words: str | Path, exits: int = 0, shown: int | None = None) -> Any:
         """Run a command, tell what it prints, and return its document where there is one.
+
+        Args:
+            words: Of the command, without the program's name.
+            exits: Exit code that it has to have.
+            shown: How many lines to tell at most; the story says how many it leaves out.
 
         Raises:
             Unexpected: It exits with another code.
 
         """
-        arguments = [str(word) for word in words]
+        arguments = [*map(str, words), *(["--json"] if self._say is None else [])]
         ran = Ran("coldledger " + shlex.join(arguments))
         self._begin(ran)
         if self._say is None:
-            ran.exit, printed, _ = _captured([*arguments, "--json"])
+            ran.exit, printed, _ = _captured(arguments)
             ran.document = json.loads(printed) if printed.strip() else None
         else:
             ran.exit, printed, _ = _captured(arguments, together=True)
             ran.output = printed
-            for line in printed.rstrip().splitlines():
-                self._tell(f"   {line}".rstrip())
+            self._tell_output(printed.rstrip().splitlines(), shown)
         if ran.exit != exits:
             raise Unexpected(f"`{ran.command}` exits {ran.exit}, expected {exits}")
         return ran.document
@@ -148,8 +157,9 @@ class Stage:
         if not condition:
             raise Unexpected(f"does not hold: {what}; found {found!r}")
         self.steps[-1].holds.append(what)
+        self._end_command()
         first, *rest = textwrap.wrap(what, _WIDTH - 5)
-        self._tell(f"\n   ✓ {first}" if len(self.steps[-1].holds) == 1 else f"   ✓ {first}")
+        self._tell(f"   ✓ {first}")
         for line in rest:
             self._tell(f"     {line}")
 
@@ -164,7 +174,22 @@ class Stage:
 
     def _begin(self, ran: Ran, prompt: str = "$ ") -> None:
         self.steps[-1].commands.append(ran)
-        self._tell(f"   {prompt}{ran.command}")
+        self._end_command()
+        for line in _broken(prompt + ran.command):
+            self._tell(f"   {line}")
+        self._gap = True
+
+    def _end_command(self) -> None:
+        if self._gap:
+            self._tell("")
+        self._gap = False
+
+    def _tell_output(self, lines: list[str], shown: int | None) -> None:
+        kept = lines if shown is None or len(lines) <= shown + _SPARED else lines[:shown]
+        for line in kept:
+            self._tell(f"   {line}".rstrip())
+        if len(kept) < len(lines):
+            self._tell(f"   … {len(lines) - len(kept)} lines more")
 
     def _tell(self, line: str) -> None:
         if self._say is not None:
@@ -172,7 +197,7 @@ class Stage:
 
 
 def _captured(arguments: Sequence[str], *, together: bool = False) -> tuple[int, str, str]:
-    """Run a command and return its exit code, stdout and stderr; both in the first if *together*."""
+    """Run a command and return exit code, stdout and stderr, both in the first if *together*."""
     out = io.StringIO()
     errors = out if together else io.StringIO()
     with redirect_stdout(out), redirect_stderr(errors):
@@ -180,16 +205,37 @@ def _captured(arguments: Sequence[str], *, together: bool = False) -> tuple[int,
     return code, out.getvalue(), errors.getvalue()
 
 
+def _broken(command: str) -> list[str]:
+    """Return a command in lines that a shell would take as one."""
+    if len(command) <= _WIDTH or command.startswith("#"):
+        return [command]
+    lines, line = [], ""
+    for word in command.replace(" --", "\n--").split("\n"):
+        if line and len(line) + len(word) + 3 > _WIDTH:
+            lines.append(f"{line} \\")
+            line = f"      {word}"
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, line]
+
+
 @contextmanager
-def untouched_environment() -> Iterator[None]:
-    """Hide the user's own settings while the story is told: it must not touch their ledger."""
-    hidden = {name: value for name, value in os.environ.items() if name.startswith(_PREFIX)}
-    for name in hidden:
-        del os.environ[name]
+def as_in_a_new_shell() -> Iterator[None]:
+    """Hide the user's own settings, so that the story cannot touch their ledger, and make room.
+
+    What commands print is moved to the right here, so they are told of less room than there is.
+    """
+    saved = dict(os.environ)
+    for name in saved:
+        if name.startswith(_PREFIX):
+            del os.environ[name]
+    columns = min(shutil.get_terminal_size((_MAX_COLUMNS, 24)).columns, _MAX_COLUMNS)
+    os.environ["COLUMNS"] = str(max(columns - _INDENT, _MIN_COLUMNS))
     try:
         yield
     finally:
-        os.environ.update(hidden)
+        os.environ.clear()
+        os.environ.update(saved)
 
 
 def to_stdout(line: str) -> None:

@@ -10,17 +10,16 @@ from canon import sha256
 from cli import samples
 
 from .forgery import freeze_lie
-from .stage import Stage
+from .stage import Stage, Unexpected
 
 ORIGIN = "example.org/drills"
 LEDGER, RESTORED, LIAR = Path("drills.db"), Path("restored.db"), Path("liar.db")
 SAMPLES, KEYS, AUDITOR = Path("samples"), Path("keys"), Path("auditor")
 KEY, TRUST = KEYS / "root.key", KEYS / "trust-root.cbor"
 FIRST, SECOND = "spring", "spring-amended"
-WINTER, SPRING = "20270112.0.0", "20270209.0.0"
-OLDER = "20261103.0.0"
-COUNTED = ("--from", WINTER, "--from", SPRING)
-BASALT = "system/lantern+quarry%2Fbasalt-70b+high/task/%2A"
+APRIL, MAY = "20250408.0.0", "20250513.0.0"
+COUNTED = ("--from", APRIL, "--from", MAY)
+BASALT = "system/lantern+quarry%2Fbasalt-70b+high/task/*"
 
 Row = dict[str, Any]
 
@@ -68,7 +67,7 @@ def _take_in(stage: Stage, rows: dict[str, list[Row]]) -> None:
         "becomes an event, and its bytes are kept. A trial that stands in two releases is one.",
     )
     files = sorted(SAMPLES.iterdir())
-    stage.run("import", "--ledger", LEDGER, *files)
+    stage.run("import", *files, "--ledger", LEDGER)
     before = stage.ask("status", "--ledger", LEDGER)
     reported = before["events"]["attempt.reported/1"]
     count = sum(map(len, rows.values()))
@@ -77,7 +76,7 @@ def _take_in(stage: Stage, rows: dict[str, list[Row]]) -> None:
     stage.holds(before["attempts"] == trials, f"they are {trials} different trials", before)
 
     stage.step("The same files again", "An import is safe to repeat: nothing is there twice.")
-    stage.run("import", "--ledger", LEDGER, *files)
+    stage.run("import", *files, "--ledger", LEDGER)
     after = stage.ask("status", "--ledger", LEDGER)
     stage.holds(after == before, f"still {before['size']} events, and the same root", after)
 
@@ -88,10 +87,10 @@ def _publish(stage: Stage) -> None:
         "The two later releases were made under the same conditions, so they may share a table. "
         "The older one was not, and stays out.",
     )
-    stage.run("edition", "freeze", "--ledger", LEDGER, FIRST, *COUNTED, "--key", KEY)
-    stage.run("leaderboard", "--ledger", LEDGER, "--edition", FIRST)
+    stage.run("edition", "freeze", FIRST, *COUNTED, "--ledger", LEDGER, "--key", KEY)
+    stage.run("leaderboard", "--edition", FIRST, "--ledger", LEDGER)
     bundle = _bundle(FIRST)
-    stage.run("edition", "export", "--ledger", LEDGER, FIRST, "-o", bundle, "--key", KEY)
+    stage.run("edition", "export", FIRST, "-o", bundle, "--ledger", LEDGER, "--key", KEY)
     stage.holds(bundle.stat().st_size > 0, f"{bundle} holds the whole log up to the edition")
 
 
@@ -134,15 +133,15 @@ def _amend(stage: Stage, rows: dict[str, list[Row]]) -> list[int]:
     before = stage.ask("leaderboard", "--ledger", LEDGER, "--edition", FIRST)
     seen = stage.ask("status", "--ledger", LEDGER)["size"]
     stage.run(
-        *("correct", "--ledger", LEDGER, "--target", wrong),
+        *("correct", "--target", wrong),
         *("--set", "failure_category=certificate_not_renewed"),
         *("--reason", "the kept transcript shows that the certificate was never renewed"),
-        *("--key", KEY),
+        *("--ledger", LEDGER, "--key", KEY),
     )
     stage.run(
-        *("exclude", "--ledger", LEDGER, "--target", broken, "--class", "infrastructure"),
+        *("exclude", "--target", broken, "--class", "infrastructure"),
         *("--reason", "the host lost its disk in the second minute, whatever the agent did"),
-        *("--evidence", "host journal of 2027-01-12", "--key", KEY),
+        *("--evidence", "host journal of 2025-04-08", "--ledger", LEDGER, "--key", KEY),
     )
     after = stage.ask("leaderboard", "--ledger", LEDGER, "--edition", FIRST)
     stage.holds(after == before, f"the edition {FIRST!r} says what it said", after)
@@ -158,9 +157,9 @@ def _compare(stage: Stage, decisions: list[int]) -> None:
         "old and new value and the events that changed it.",
     )
     old, new = _bundle(FIRST), _bundle(SECOND)
-    stage.run("edition", "freeze", "--ledger", LEDGER, SECOND, *COUNTED, "--key", KEY)
-    stage.run("edition", "export", "--ledger", LEDGER, SECOND, "-o", new, "--key", KEY)
-    stage.run("diff", old, new, "--trust", TRUST, exits=1)
+    stage.run("edition", "freeze", SECOND, *COUNTED, "--ledger", LEDGER, "--key", KEY)
+    stage.run("edition", "export", SECOND, "-o", new, "--ledger", LEDGER, "--key", KEY)
+    stage.run("diff", old, new, "--trust", TRUST, exits=1, shown=28)
     changed = stage.ask("diff", old, new, "--trust", TRUST, exits=1)["changed"]
     because = {seq for figure in changed for seq in figure["because"]}
     stage.holds(because == set(decisions), "the two decisions explain every change", because)
@@ -170,8 +169,8 @@ def _compare(stage: Stage, decisions: list[int]) -> None:
         "Any figure can name the events that it rests on: rows, corrections, exclusions, rules.",
     )
     figure = f"{SECOND}:{BASALT}/pass_rate"
-    stage.run("explain", "--ledger", LEDGER, figure)
-    found = stage.ask("explain", "--ledger", LEDGER, figure)
+    stage.run("explain", figure, "--ledger", LEDGER, shown=24)
+    found = stage.ask("explain", figure, "--ledger", LEDGER)
     types = {event["seq"]: event["type"] for event in found["events"]}
     excluded = types.get(decisions[1])
     stage.holds(excluded == "attempt.excluded/1", "the exclusion is among them", types)
@@ -193,16 +192,18 @@ def _lie(stage: Stage) -> None:
     stage.step(
         "The publisher lies",
         "Whoever holds the keys can sign anything. Here they publish nine repairs of Basalt 70B "
-        "where the events give fewer; chain, checkpoint and signatures are all in order.",
+        "where the events give fewer, sign it, and leave the chain and the checkpoint in order.",
     )
     stage.run("backup", LIAR, "--ledger", LEDGER)
     lie, figure = "spring-polished", f"{BASALT}/passed"
-    freeze_lie(LIAR, KEY, lie, [WINTER, SPRING], figure, 9)
+    freeze_lie(LIAR, KEY, lie, [APRIL, MAY], figure, 9)
     stage.remark(f"frozen with the library, past every command: {lie}, {figure} = 9")
-    stage.run("edition", "export", "--ledger", LIAR, lie, "-o", _bundle(lie), "--key", KEY)
+    stage.run("edition", "export", lie, "-o", _bundle(lie), "--ledger", LIAR, "--key", KEY)
     stage.run("verify", _bundle(lie), *_pinned(TRUST), exits=1)
     error = stage.ask("verify", _bundle(lie), *_pinned(TRUST), exits=1)["error"]
-    stage.holds(error["step"] == "figures", f"the figures are computed again: {error['code']}", error)
+    stage.holds(
+        error["step"] == "figures", f"the figures are computed again: {error['code']}", error
+    )
 
 
 def _restore(stage: Stage) -> None:
@@ -218,10 +219,8 @@ def _restore(stage: Stage) -> None:
     stage.holds(
         (found["size"], found["root"]) == (lost["size"], lost["root"]), "the same root", found
     )
-    stage.run("edition", "export", "--ledger", RESTORED, SECOND, "-o", again, "--key", KEY)
-    cores = [
-        stage.ask("verify", path, *_pinned(TRUST))["core_sha256"] for path in (bundle, again)
-    ]
+    stage.run("edition", "export", SECOND, "-o", again, "--ledger", RESTORED, "--key", KEY)
+    cores = [stage.ask("verify", path, *_pinned(TRUST))["core_sha256"] for path in (bundle, again)]
     stage.holds(cores[0] == cores[1], "exported again, it has the same core", cores)
 
 
@@ -240,9 +239,12 @@ def _trial(row: Row) -> tuple[Any, ...]:
 
 
 def _attempt(stage: Stage, rows: dict[str, list[Row]], wanted: Callable[[Row], bool]) -> str:
-    """Return the ledger's name of the one row of winter that is *wanted*."""
-    indexes = [index for index, row in enumerate(rows[WINTER]) if wanted(row)]
-    source = f"{WINTER}#{indexes[0]}"
+    """Return the ledger's name of the one row of April that is *wanted*."""
+    indexes = [index for index, row in enumerate(rows[APRIL]) if wanted(row)]
+    source = f"{APRIL}#{indexes[0]}"
     found = [one for one in stage.ask("attempts", "--ledger", LEDGER) if one["source"] == source]
-    stage.holds(len(indexes) == len(found) == 1, f"row {source} is one attempt", found)
+    if len(indexes) != 1 or len(found) != 1:
+        raise Unexpected(
+            f"row {source} is {len(found)} attempts, and {len(indexes)} rows are wanted"
+        )
     return str(found[0]["attempt"])

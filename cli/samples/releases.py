@@ -44,15 +44,15 @@ class Run(NamedTuple):
 
 def files() -> dict[str, bytes]:
     """Return the sample files, by name."""
-    releases = (_autumn(), _winter(), _spring())
+    releases = (_march(), _april(), _may())
     return {f"{release['version']}.json": _bytes(release) for release in releases}
 
 
-def _autumn() -> dict[str, Json]:
+def _march() -> dict[str, Json]:
     """Two systems, two drills; no reasoning efforts, recordings, tier or digests yet."""
-    run = _run((world.OLD_FERN, world.OLD_BASALT), _OLD_DRILLS, world.FIRST_ERA, (2026, 11, 3), 2)
+    run = _run((world.OLD_FERN, world.OLD_BASALT), _OLD_DRILLS, world.MARCH, (2025, 3, 4), 2)
     return _release(
-        "20261103.0.0",
+        "20250304.0.0",
         "First drills",
         "Two models at two drills, three attempts each.",
         [run],
@@ -61,11 +61,11 @@ def _autumn() -> dict[str, Json]:
     )
 
 
-def _winter() -> dict[str, Json]:
+def _april() -> dict[str, Json]:
     """Three systems, three drills, and one of each thing that can go wrong."""
-    run = _winter_run()
+    run = _april_run()
     return _release(
-        "20270112.0.0",
+        "20250408.0.0",
         "Three systems, three drills",
         "Fern 2 at two efforts and Basalt 70B, three attempts each at three drills.",
         [run],
@@ -74,11 +74,11 @@ def _winter() -> dict[str, Json]:
     )
 
 
-def _spring() -> dict[str, Json]:
-    """Nine trials of winter again, nine new ones under a subscription, and a correction."""
-    winter = _winter_run()
-    run = _run((world.GANNET,), _DRILLS, world.SPRING, (2027, 2, 9), 4)
-    again = [trial for trial in winter.trials if trial.system == world.FERN_HIGH]
+def _may() -> dict[str, Json]:
+    """Nine trials of April again, nine new ones under a subscription, and a correction."""
+    april = _april_run()
+    run = _run((world.GANNET,), _DRILLS, world.MAY, (2025, 5, 13), 4)
+    again = [trial for trial in april.trials if trial.system == world.FERN_HIGH]
     amended = run.trials[0]
     correction: Json = {
         "run_id": run_id(amended),
@@ -87,19 +87,19 @@ def _spring() -> dict[str, Json]:
         "reason": "The kept log shows that the provider went away in the middle of the repair.",
     }
     return _release(
-        "20270209.0.0",
+        "20250513.0.0",
         "Gannet 1 beside Fern 2",
-        "Gannet 1 under a subscription, beside the nine trials of Fern 2 from 20270112.0.0.",
-        [winter._replace(trials=again), run],
+        "Gannet 1 under a subscription, beside the nine trials of Fern 2 from 20250408.0.0.",
+        [april._replace(trials=again), run],
         [*again, *run.trials],
         _NOW,
         [correction],
     )
 
 
-def _winter_run() -> Run:
+def _april_run() -> Run:
     systems = (world.FERN_HIGH, world.FERN_LOW, world.BASALT)
-    return _run(systems, _DRILLS, world.WINTER, (2027, 1, 12), 4)
+    return _run(systems, _DRILLS, world.APRIL, (2025, 4, 8), 4)
 
 
 def _run(
@@ -111,7 +111,7 @@ def _run(
 ) -> Run:
     begins = datetime(*day, 8, tzinfo=UTC)
     name = f"drills-{begins:%Y-%m-%d}.{_hex('run', f'{begins:%Y%m%d}')[:6]}"
-    pack = "20261101.0.0" if harness == 2 else "20270110.0.0"
+    pack = "20250301.0.0" if harness == 2 else "20250405.0.0"
     return Run(name, play(systems, drills, plan, begins + timedelta(seconds=12)), harness, pack)
 
 

@@ -95,13 +95,13 @@ Plan = dict[tuple[System, Drill, int], Mishap]
 
 _LATE = "the time was over before the repair held"
 
-FIRST_ERA: Plan = {
+MARCH: Plan = {
     (OLD_BASALT, QUEUE, 2): Mishap(
         Fate.FAILED, "queue_not_drained", "212 of 240 messages were still waiting after the reboot"
     ),
     (OLD_BASALT, VOLUME_1, 3): Mishap(Fate.TIMED_OUT, "agent_timeout", _LATE),
 }
-WINTER: Plan = {
+APRIL: Plan = {
     (FERN_HIGH, VOLUME, 3): Mishap(
         Fate.UNAVAILABLE, "provider_unavailable", "the provider answered 503 to the first request"
     ),
@@ -118,7 +118,7 @@ WINTER: Plan = {
         Fate.FAILED, "agent_runtime_error", "the machine stopped answering in the second minute"
     ),
 }
-SPRING: Plan = {
+MAY: Plan = {
     (GANNET, QUEUE, 1): Mishap(
         Fate.FAILED, "provider_interrupted", "the provider went away after the agent had begun"
     ),

@@ -10,15 +10,13 @@ from ledger.decide import decide
 from ledger.errors import EditionUnknown, NothingToFreeze
 from ledger.events import EditionFrozen
 from ledger.replay import Replay
-from ledger.rules import disclosure_rules, parse_policy
 from ledger.store import Batch, Entropy, Ledger
 from ledger.version import __version__
 from signing.keys import PrivateKey
 
-from .manifest import TYPE, Disclosed, Manifest, figures_digest, manifest_bytes
+from .manifest import TYPE, Manifest, figures_digest, manifest_bytes
 from .state import figures_of, state_of
 
-DISCLOSURE_POLICY = "disclosure/default"
 LIMITS = (
     "Figures describe the imported rows; they do not establish how any system does elsewhere.",
     "Fewer than three attempts per system and task are a smoke run.",
@@ -120,21 +118,6 @@ def manifest_of(
         invalidations=state.invalidations,
         targets=state.targets,
         redacted=state.redacted,
-        disclosure=_disclosed(replay),
+        disclosure=state.disclosure,
         limits=list(limits),
     )
-
-
-def _disclosed(replay: Replay) -> list[Disclosed]:
-    """Return how each kind of slot is treated, by the disclosure policy in force."""
-    named = replay.authority.policies.get(DISCLOSURE_POLICY)
-    data = None if named is None else replay.document(named[0])
-    if data is None:
-        return []
-    rules = disclosure_rules(parse_policy(data))
-    return [
-        Disclosed(
-            slot=rule.slot, class_=rule.class_, reason=rule.reason, inspect=list(rule.inspect)
-        )
-        for rule in rules.slots
-    ]

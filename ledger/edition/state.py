@@ -11,8 +11,11 @@ from ledger.errors import PolicyUnknown
 from ledger.projections.attempts import Attempts
 from ledger.projections.figures import figures
 from ledger.replay import Replay
-from ledger.rules import Policy, parse_policy
+from ledger.rules import Policy, disclosure_rules, parse_policy
 
+from .manifest import Disclosed
+
+DISCLOSURE_POLICY = "disclosure/default"
 STATUS_POLICY = "status/replaybook"
 
 
@@ -27,6 +30,7 @@ class State(Struct, frozen=True, kw_only=True):
         corrections, exclusions, invalidations: Numbers of those in force, ascending.
         targets: Numbers that decisions among them target, ascending.
         redacted: (seq, slot, number of the decision), ascending.
+        disclosure: How each kind of slot is treated, by the policy in force.
     """
 
     size: int
@@ -38,6 +42,7 @@ class State(Struct, frozen=True, kw_only=True):
     invalidations: list[int]
     targets: list[int]
     redacted: list[tuple[int, str, int]]
+    disclosure: list[Disclosed]
 
 
 def state_of(replay: Replay) -> State:
@@ -53,6 +58,7 @@ def state_of(replay: Replay) -> State:
         invalidations=[],
         targets=sorted(authority.targets),
         redacted=[(seq, slot, by) for (seq, slot), by in sorted(authority.redacted.items())],
+        disclosure=disclosed_by(replay),
     )
 
 
@@ -69,6 +75,24 @@ def corrections_in_force(attempts: Attempts) -> list[int]:
 def exclusions_in_force(attempts: Attempts) -> list[int]:
     """Return the number of the newest exclusion of each excluded attempt, ascending."""
     return sorted(exclusions[-1].seq for exclusions in attempts.exclusions.values())
+
+
+def disclosed_by(replay: Replay) -> list[Disclosed]:
+    """Return how each kind of slot is treated, by the disclosure policy in force; none if none is.
+
+    Raises:
+        Refusal: The policy in force is none that this version can read.
+    """
+    named = replay.authority.policies.get(DISCLOSURE_POLICY)
+    data = None if named is None else replay.document(named[0])
+    if data is None:
+        return []
+    return [
+        Disclosed(
+            slot=rule.slot, class_=rule.class_, reason=rule.reason, inspect=list(rule.inspect)
+        )
+        for rule in disclosure_rules(parse_policy(data)).slots
+    ]
 
 
 def figures_of(replay: Replay, releases: list[str]) -> dict[str, Any]:

@@ -16,7 +16,6 @@ class Problem(Struct, frozen=True, kw_only=True):
         pointer: The JSON pointer alone.
         message: Place, got, expected.
         hint: What a person does about it.
-
     """
 
     code: str
@@ -33,7 +32,6 @@ class Flagged(Struct, frozen=True, kw_only=True):
         flag: Its name.
         count: How often.
         pointer: JSON pointer to the first place.
-
     """
 
     flag: str
@@ -47,7 +45,6 @@ class Findings:
     Attributes:
         problems: The first thousand problems.
         left_out: Problems after those.
-
     """
 
     def __init__(self) -> None:
@@ -82,7 +79,6 @@ def problem_of(refusal: Refusal, file: str, pointer: str) -> Problem:
         refusal: Its place is a JSON pointer relative to *pointer*.
         file: Names the file.
         pointer: Where the record stands in it.
-
     """
     whole = pointer + refusal.place
     place = f"{file}#{whole}"

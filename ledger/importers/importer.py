@@ -19,7 +19,6 @@ class Record(NamedTuple):
         event: Without ``blobs``.
         blobs: Slot to bytes.
         attempt: Identity of the attempt that it reports, if it reports one.
-
     """
 
     event: Observation
@@ -37,7 +36,6 @@ class Reading(Protocol):
         sha256: Of the whole file, 32 bytes.
         unmapped: Pointers to members that nobody reads.
         findings: Problems and flags; complete once the records were taken.
-
     """
 
     name: str
@@ -59,7 +57,6 @@ class Reader(Protocol):
 
     Attributes:
         name: Name and version; another reading of any record is another version.
-
     """
 
     name: str
@@ -69,7 +66,6 @@ class Reader(Protocol):
 
         Raises:
             Refusal: The raw record cannot be read.
-
         """
 
     def extract(self, wire: str, raw: bytes, context: Context | None) -> dict[str, Any]:
@@ -82,7 +78,6 @@ class Reader(Protocol):
 
         Raises:
             Refusal: The raw record cannot be read.
-
         """
 
     def fault(self, raw: bytes, context: Context | None, pointer: str | None = None) -> str | None:
@@ -92,7 +87,6 @@ class Reader(Protocol):
             raw: Bytes of its ``record`` slot.
             context: Of its file.
             pointer: Where the record stands, as its event says.
-
         """
 
 
@@ -101,7 +95,6 @@ class Importer(Reader, Protocol):
 
     Attributes:
         format: The format's name and version.
-
     """
 
     format: str
@@ -118,5 +111,4 @@ class Importer(Reader, Protocol):
 
         Raises:
             Refusal: The file as a whole is not of the format.
-
         """

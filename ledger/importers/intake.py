@@ -11,7 +11,7 @@ from msgspec import Struct
 from ledger.events import Observation, RecordQuarantined, SourceImported
 
 from .findings import Flagged, Problem
-from .importer import Importer, Reading
+from .importer import Importer, Reading, Record
 from .registry import choose
 from .source_file import Probe, opened, shown
 
@@ -20,8 +20,8 @@ Progress = Callable[[int, int], None]
 """Called with the records that were appended so far, and how many there are."""
 
 
-class Batch(Protocol):
-    """What an import needs of a transaction of the ledger."""
+class Index(Protocol):
+    """What an import asks of a ledger's state."""
 
     @property
     def size(self) -> int:
@@ -29,6 +29,10 @@ class Batch(Protocol):
 
     def seq_of(self, key: str) -> int | None:
         """Return the event that has an identity."""
+
+
+class Batch(Index, Protocol):
+    """What an import needs of a transaction of the ledger."""
 
     def append(
         self,
@@ -40,8 +44,11 @@ class Batch(Protocol):
         """Append an event, index its identities, and return its number."""
 
 
-class Appendable(Protocol):
+class Appendable(Index, Protocol):
     """What an import needs of a ledger."""
+
+    def snapshot(self) -> AbstractContextManager[object]:
+        """Hold one state while it is read."""
 
     def batch(self, *, at: str, entropy: Callable[[int], bytes]) -> AbstractContextManager[Batch]:
         """Begin a transaction that commits when its block ends well."""
@@ -66,7 +73,6 @@ class SourceReport(Struct, frozen=True, kw_only=True):
         flags: What is odd about the release and its rows, sorted.
         problems: What is wrong with records and fields, in the order of the file.
         problems_left_out: Problems after the first thousand.
-
     """
 
     path: str
@@ -111,71 +117,85 @@ def import_file(
 
     Raises:
         Refusal: The file as a whole cannot be imported; nothing was appended.
-
     """
     place = shown(path)
     with opened(path) as stream:
         importer = choose(Probe(stream, place), format_name)
         stream.seek(0)
         reading = importer.read(stream, place)
-    with closing(reading), ledger.batch(at=at, entropy=entropy) as batch:
-        taken = _Taking(batch, importer, reading, append=not dry_run)
-        taken.take(path, public, progress)
-        return SourceReport(
-            path=place,
-            name=reading.name,
-            format=importer.format,
-            sha256=reading.sha256.hex(),
-            rows=reading.rows,
-            events=taken.events,
-            new=taken.new,
-            known=taken.known,
-            quarantined=taken.quarantined,
-            superseded=0 if taken.supersedes is None else 1,
-            seq=taken.seq,
-            dry_run=dry_run,
-            flags=reading.findings.flags(),
-            problems=reading.findings.problems,
-            problems_left_out=reading.findings.left_out,
-        )
+    taking = _Taking(importer, reading)
+    with closing(reading):
+        if dry_run:
+            with ledger.snapshot():
+                taking.count(ledger)
+        else:
+            with ledger.batch(at=at, entropy=entropy) as batch:
+                taking.take(batch, path, public, progress)
+    return SourceReport(
+        path=place,
+        name=reading.name,
+        format=importer.format,
+        sha256=reading.sha256.hex(),
+        rows=reading.rows,
+        events=taking.events,
+        new=taking.new,
+        known=taking.known,
+        quarantined=taking.quarantined,
+        superseded=0 if taking.supersedes is None else 1,
+        seq=taking.seq,
+        dry_run=dry_run,
+        flags=reading.findings.flags(),
+        problems=reading.findings.problems,
+        problems_left_out=reading.findings.left_out,
+    )
 
 
 class _Taking:
-    """The records of one file on their way into one transaction."""
+    """The records of one file on their way into a ledger, counted as they go."""
 
-    def __init__(self, batch: Batch, importer: Importer, reading: Reading, *, append: bool) -> None:
+    def __init__(self, importer: Importer, reading: Reading) -> None:
         self.events = self.new = self.known = self.quarantined = 0
         self.seq: int | None = None
         self.supersedes: int | None = None
-        self._batch, self._importer, self._reading = batch, importer, reading
-        self._is_known = batch.seq_of(f"source:{reading.sha256.hex()}") is not None
-        self._appends = append and not self._is_known
+        self._importer, self._reading = importer, reading
 
-    def take(self, path: Path, public: bool, progress: Progress | None) -> None:
-        """Go through all records: count them, and append what is to be appended."""
-        batch, reading = self._batch, self._reading
-        source = batch.size
-        if not self._is_known:
-            self.supersedes = batch.seq_of(f"release:{reading.name}")
-            self.events = 1
-        if self._appends:
-            self.seq = source = self._append_source(path, public)
-        for done, record in enumerate(reading.records(source), start=1):
-            if record.attempt is not None:
-                if batch.seq_of(f"attempt:{record.attempt}") is None:
-                    self.new += 1
-                else:
-                    self.known += 1
-            elif isinstance(record.event, RecordQuarantined):
-                self.quarantined += 1
-            if not self._is_known:
-                self.events += 1
-            if self._appends:
+    def count(self, index: Index) -> None:
+        """Count what taking the file would do."""
+        adds = self._look(index)
+        for record in self._reading.records(index.size):
+            self._note(record, index, adds)
+
+    def take(self, batch: Batch, path: Path, public: bool, progress: Progress | None) -> None:
+        """Append the file's records, or count them where the file is known."""
+        adds, source = self._look(batch), batch.size
+        if adds:
+            self.seq = source = self._append_source(batch, path, public)
+        for done, record in enumerate(self._reading.records(source), start=1):
+            self._note(record, batch, adds)
+            if adds:
                 batch.append(record.event, record.blobs)
             if progress is not None and done % PROGRESS_RECORDS == 0:
-                progress(done, reading.rows)
+                progress(done, self._reading.rows)
 
-    def _append_source(self, path: Path, public: bool) -> int:
+    def _look(self, index: Index) -> bool:
+        """Return whether the file is a new one; find the source that it would supersede."""
+        if index.seq_of(f"source:{self._reading.sha256.hex()}") is not None:
+            return False
+        self.supersedes = index.seq_of(f"release:{self._reading.name}")
+        self.events = 1
+        return True
+
+    def _note(self, record: Record, index: Index, adds: bool) -> None:
+        if adds:
+            self.events += 1
+        if record.attempt is None:
+            self.quarantined += isinstance(record.event, RecordQuarantined)
+        elif index.seq_of(f"attempt:{record.attempt}") is None:
+            self.new += 1
+        else:
+            self.known += 1
+
+    def _append_source(self, batch: Batch, path: Path, public: bool) -> int:
         reading = self._reading
         blobs = {"path": bytes(path), "digest": reading.sha256}
         if reading.unmapped:
@@ -189,4 +209,4 @@ class _Taking:
             size_bytes=reading.size_bytes,
             supersedes=self.supersedes,
         )
-        return self._batch.append(event, blobs)
+        return batch.append(event, blobs)

@@ -32,7 +32,6 @@ def reader_of(name: str) -> Reader:
 
     Raises:
         ImporterUnknown: This version does not have it.
-
     """
     for importer in IMPORTERS:
         if importer.name == name:
@@ -52,7 +51,6 @@ def choose(probe: Probe, format_name: str | None) -> Importer:
         FormatName: There is no such format.
         FormatUnknown: No importer recognises the file.
         JsonSyntax, JsonTruncated, JsonDepth, JsonDuplicateKey: It is not even JSON.
-
     """
     if format_name is not None:
         for importer in IMPORTERS:

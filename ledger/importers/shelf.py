@@ -5,48 +5,43 @@ leave nothing in the ledger; so every record is read before the first is appende
 """
 
 import tempfile
-from collections.abc import Iterator
-from types import TracebackType
-from typing import IO, Generic, Self, TypeVar
-
-from msgspec import msgpack
+from collections.abc import Callable, Iterator
+from typing import IO, Generic, TypeVar
 
 from ledger.errors import StorageFull
 
 T = TypeVar("T")
 
 MEMORY_BYTES = 4 * 2**20
+_BUFFER_BYTES = 2**20
 _LENGTH_BYTES = 8
 
 
 class Shelf(Generic[T]):
-    """Keeps values in order; those after the first few megabytes wait in a nameless file.
+    """Keeps values in order; those after the first few megabytes wait in a nameless file."""
 
-    A context manager: leaving it removes the file.
-    """
-
-    def __init__(self, kind: type[T], *, memory_bytes: int = MEMORY_BYTES) -> None:
+    def __init__(
+        self,
+        pack: Callable[[T], bytes],
+        unpack: Callable[[bytes], T],
+        *,
+        memory_bytes: int = MEMORY_BYTES,
+    ) -> None:
         """Prepare a shelf.
 
         Args:
-            kind: Type of the values, one that msgspec can write and read.
+            pack: Returns a value as bytes.
+            unpack: Returns the value that such bytes are.
             memory_bytes: Of the values' sizes together, how much stays in memory.
-
         """
         self._values: list[T] = []
         self._room = memory_bytes
         self._file: IO[bytes] | None = None
-        self._encode, self._decode = msgpack.Encoder().encode, msgpack.Decoder(kind).decode
+        self._pack, self._unpack = pack, unpack
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Forget the values, and remove the file."""
+        self._values.clear()
         if self._file is not None:
             self._file.close()
 
@@ -55,21 +50,20 @@ class Shelf(Generic[T]):
 
         Raises:
             StorageFull: There is no room for it on the disk.
-
         """
         self._room -= size_bytes
         if self._room >= 0 and self._file is None:
             self._values.append(value)
             return
-        data = self._encode(value)
+        data = self._pack(value)
         try:
             if self._file is None:
-                self._file = tempfile.TemporaryFile()
+                self._file = tempfile.TemporaryFile(  # noqa: SIM115 - closed by close()
+                    buffering=_BUFFER_BYTES
+                )
             self._file.write(len(data).to_bytes(_LENGTH_BYTES, "big") + data)
         except OSError as fault:
-            raise StorageFull(
-                tempfile.gettempdir(), fault.strerror or str(fault), "room for the file's records"
-            ) from fault
+            raise _full(fault) from fault
 
     def __iter__(self) -> Iterator[T]:
         """Yield the values in order, as often as one likes."""
@@ -77,6 +71,15 @@ class Shelf(Generic[T]):
         file = self._file
         if file is None:
             return
-        file.seek(0)
+        try:
+            file.seek(0)
+        except OSError as fault:
+            raise _full(fault) from fault
         while length := file.read(_LENGTH_BYTES):
-            yield self._decode(file.read(int.from_bytes(length, "big")))
+            yield self._unpack(file.read(int.from_bytes(length, "big")))
+
+
+def _full(fault: OSError) -> StorageFull:
+    # Seeking writes what was buffered, so it can fail as writing does.
+    got = fault.strerror or str(fault)
+    return StorageFull(tempfile.gettempdir(), got, "room for the records of the file")

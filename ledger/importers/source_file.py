@@ -27,7 +27,6 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         SourceMissing: Nothing is there.
         SourceDirectory: A folder is.
         SourceUnreadable: It is something else, or not to be read.
-
     """
     place = shown(path)
     try:
@@ -56,7 +55,6 @@ class Probe:
     Attributes:
         place: Names the file.
         fault: Why the look ended early, if it did.
-
     """
 
     def __init__(self, stream: BinaryIO, place: str) -> None:

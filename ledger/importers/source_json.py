@@ -73,7 +73,6 @@ class Scanner:
         Raises:
             StopIteration, ValueError: There is no value, or not a whole one.
             RecursionError: It is nested deeper than the interpreter can follow.
-
         """
         self.doubled.clear()
         self._objects = 0
@@ -98,7 +97,6 @@ class Scanner:
             start: Where the value starts.
             end: Where it ends.
             place: Names the value in the refusal.
-
         """
         if self.doubled:
             got = f"key {excerpt(self.doubled[0])} twice"
@@ -201,7 +199,6 @@ def parse(data: bytes, place: str) -> Json:
         JsonTruncated: It ends too early.
         JsonDuplicateKey: A key stands twice in one object.
         JsonDepth: It is nested deeper than 64.
-
     """
     check_encoding(data[:2], place)
     text = text_of(data)
@@ -252,7 +249,6 @@ def refuse(
         start: Where the scanner started.
         lines: Lines of the document before *text*.
         columns: Characters of the last of those lines.
-
     """
     if isinstance(fault, json.JSONDecodeError):
         said, at = fault.msg, min(fault.pos, len(text))

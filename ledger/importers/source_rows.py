@@ -25,7 +25,6 @@ class Split:
     Attributes:
         members: The other members of the top, by key; complete when the iteration is.
         count: Records seen; None where the file has no such array.
-
     """
 
     def __init__(
@@ -47,7 +46,6 @@ class Split:
             put: Text that replaces the record with an index.
             chunk_bytes: How much to read at once.
             max_envelope_bytes: How long the envelope may become.
-
         """
         self.members: dict[str, Json] = {}
         self.count: int | None = None
@@ -77,7 +75,6 @@ class Split:
                 be taken apart.
             SchemaInvalid: It is no object.
             SourceLimit: A record or the envelope is longer than 16 MiB.
-
         """
         window = self._window
         for name in member_names(window):
@@ -115,7 +112,6 @@ def member_names(window: Window) -> Iterator[str]:
     Raises:
         JsonSyntax, JsonTruncated, JsonDuplicateKey: The file is not JSON as far as it was read.
         SchemaInvalid: It is no object.
-
     """
     if window.peek() != "{":
         value = _sound(window.value("")[0])
@@ -150,7 +146,6 @@ def top_keys(stream: BinaryIO, place: str) -> Iterator[str]:
 
     Raises:
         Refusal: As :func:`member_names`.
-
     """
     window = Window(stream, place, keep=False)
     for name in member_names(window):
@@ -164,7 +159,6 @@ def reassemble(envelope: bytes, key: str, rows: Sequence[bytes]) -> bytes:
 
     Raises:
         SchemaInvalid: The envelope has another number of records.
-
     """
     total = len(envelope) + sum(map(len, rows))
 
@@ -180,6 +174,8 @@ def reassemble(envelope: bytes, key: str, rows: Sequence[bytes]) -> bytes:
 
 def _goes_on(window: Window, end: str, pointer: str) -> bool:
     """Pass over what follows an element: True for a comma, False for *end*."""
+    if window.comma():
+        return True
     mark = window.peek()
     if mark not in (",", end):
         window.refuse("Expecting ',' delimiter", pointer)

@@ -39,7 +39,6 @@ class Source(NamedTuple):
         wire: Type of its event.
         name: What the file says it is.
         supersedes: The source that it replaces, or None.
-
     """
 
     wire: str
@@ -55,7 +54,6 @@ class Release(NamedTuple):
         source: Sequence number of the source.
         comparability: Key that must be equal before rows share a table, 32 bytes.
         flags: [flag, how often, pointer to the first].
-
     """
 
     seq: int
@@ -105,7 +103,6 @@ class Attempts(Struct):
         exclusions: Attempt to the exclusions of it, oldest first.
         reported: Attempt to the corrections that sources report of it.
         policies: Name to the decisions that froze it, oldest first.
-
     """
 
     rows: Rows = field(default_factory=Rows)
@@ -141,7 +138,6 @@ class Attempts(Struct):
 
         Raises:
             AttemptUnknown: No such attempt.
-
         """
         row = self.latest.get(attempt)
         if row is None:
@@ -184,7 +180,6 @@ def step(state: Attempts, seq: int, event: Observation | Decision) -> Attempts:
     Raises:
         AttemptUnknown: A decision is about an attempt that nothing reports.
         CorrectionInvalid: A corrected value is none that its field can have.
-
     """
     match event:
         case AttemptReported():
@@ -287,7 +282,7 @@ def _report(state: Attempts, seq: int, event: AttemptReported) -> None:
 
 
 def _facts(state: Attempts, row: int) -> tuple[Any, ...]:
-    """Return what a row says of its attempt, apart from where the row stands (FIG-14)."""
+    """Return what a row says of its attempt, apart from where the row stands (FIG-9)."""
     rows = state.rows
     numbers = rows.read(row)
     return (

@@ -1,10 +1,13 @@
-"""Why a figure changed between two states: the events since then on what it rests on (FIG-41)."""
+"""Why a figure changed between two states: the events since then on what it rests on (FIG-42)."""
 
 from collections.abc import Iterable
 
 from ledger.rules.policy import Policy
 
 from .attempts import Attempts
+from .judged import Judged
+from .measures import Parts
+from .paths import Group, parse_path
 from .reasons import decisions, reports
 from .view import View
 
@@ -17,42 +20,57 @@ class Comparison:
         self._old, self._new, self._since = old, new, since
         # Judging the new state by the old rules tells what events did from what rules did.
         self._same_rules = new
+        self._by_rules: set[str] = set()
         if old.policy != new.policy:
             self._same_rules = View(new.state, new.selected, old.policy)
+            before, after = self._same_rules.figures(), new.figures()
+            self._by_rules = {
+                path for path in before.keys() | after.keys() if before.get(path) != after.get(path)
+            }
+        self._moved = _moved(old, self._same_rules)
         self._conditions = self._new_conditions()
 
     def causes(self, path: str) -> list[int]:
-        """Return the numbers of the events since the old size that changed the figure, ascending.
+        """Return the numbers of the events since the old size that changed the figure (FIG-42).
 
-        They are the events on attempts that add something else to it than before, the freeze of
-        the policy if that alone changes it too, and the reports of conditions that put its
-        attempts into another cohort.
+        They are the events on attempts that add something else to it than before, the freezes of
+        the policy if that alone changes it too, and the reports of conditions that made or
+        unmade its group.
         """
+        parsed = parse_path(path)
+        if parsed is None or parsed[1] not in self._new.names:
+            return []
+        group, name = parsed
         state = self._new.state
-        before = self._old.contributions(path)
-        after = self._same_rules.contributions(path)
         found: set[int] = set()
-        for attempt in before.keys() | after.keys():
-            if before.get(attempt) != after.get(attempt):
-                found.update(one.seq for one in decisions(state, attempt))
-                found.update(one.seq for one in reports(state, attempt))
-        if bool(before) != bool(after):
+        for attempt in self._changed_parts(group, name):
+            found.update(one.seq for one in decisions(state, attempt))
+            found.update(one.seq for one in reports(state, attempt))
+        if (group in self._old.groups) != (group in self._same_rules.groups):
             found |= self._conditions
-        if self._old.policy != self._new.policy and self._rules_matter(path):
-            name = self._new.policy.name
-            found.update(frozen.seq for frozen in state.policies.get(name, ()))
+        if path in self._by_rules:
+            policy = self._new.policy.name
+            found.update(frozen.seq for frozen in state.policies.get(policy, ()))
         return sorted(seq for seq in found if seq >= self._since)
 
-    def _rules_matter(self, path: str) -> bool:
-        if self._same_rules.contributions(path) != self._new.contributions(path):
-            return True
-        return self._same_rules.lookup(path) != self._new.lookup(path)
+    def _changed_parts(self, group: Group, name: str) -> set[str]:
+        """Return the attempts that do not add the same to a figure as before."""
+        before: dict[str, Parts] = {}
+        after: dict[str, Parts] = {}
+        cells = {*self._old.groups.get(group, ()), *self._same_rules.groups.get(group, ())}
+        for cell in cells:
+            for then, now in self._moved.get(cell, ()):
+                if then is not None:
+                    before[then.attempt] = self._old.parts(name, then)
+                if now is not None:
+                    after[now.attempt] = self._same_rules.parts(name, now)
+        attempts = before.keys() | after.keys()
+        return {attempt for attempt in attempts if before.get(attempt) != after.get(attempt)}
 
     def _new_conditions(self) -> set[int]:
         """Return the reports of releases that made a cohort, or put a release into another."""
-        old = {
-            version: made[-1].comparability for version, made in self._old.state.releases.items()
-        }
+        known = self._old.state.releases
+        old = {version: made[-1].comparability for version, made in known.items()}
         keys = set(old.values())
         return {
             report.seq
@@ -61,6 +79,20 @@ class Comparison:
             if report.comparability != old.get(version, report.comparability)
             or report.comparability not in keys
         }
+
+
+def _moved(old: View, new: View) -> dict[Group, list[tuple[Judged | None, Judged | None]]]:
+    """Return cell to the attempts that do not count there as the same thing in both views."""
+    result = {}
+    for cell in old.cells | new.cells:
+        before = {one.attempt: one for one in old.judged(cell)}
+        after = {one.attempt: one for one in new.judged(cell)}
+        result[cell] = [
+            (before.get(attempt), after.get(attempt))
+            for attempt in before.keys() | after.keys()
+            if before.get(attempt) != after.get(attempt)
+        ]
+    return result
 
 
 def causes(

@@ -27,7 +27,6 @@ class Place(NamedTuple):
         source: Sequence number of the source.
         agent, model, effort: The system.
         scenario, version: The task.
-
     """
 
     wire: str
@@ -52,7 +51,6 @@ class Outcome(NamedTuple):
         usage: Whether it gives tokens or money at all.
         timeout: Limit on the agent's time, seconds as text.
         flags: What is odd about it.
-
     """
 
     status: str
@@ -76,7 +74,6 @@ class Numbers(NamedTuple):
         duration: Number in the table of durations, or NONE.
         previous: The row before it that reports the same attempt, or NONE.
         input_tokens, output_tokens, cache_read_tokens: As reported, or NONE.
-
     """
 
     seq: int
@@ -104,7 +101,6 @@ class Rows(Struct):
         attempt: Identity of the attempt.
         cost: US dollars as text, or None.
         subscription: Subscription usage in US dollars as text, or None.
-
     """
 
     numbers: bytearray = field(default_factory=bytearray)
@@ -137,7 +133,6 @@ class Table(Struct, Generic[Item]):
     Attributes:
         numbers: Value to number; a plain tuple finds the named one that equals it.
         values: Values in the order in which they came.
-
     """
 
     numbers: dict[object, int] = field(default_factory=dict)

@@ -21,7 +21,6 @@ def figures(state: Attempts, releases: Iterable[str], policy: Policy) -> dict[st
     Raises:
         ReleaseUnknown: Nothing reports one of the releases.
         PolicyKind: The policy is not of the family ``status``.
-
     """
     return View(state, releases, policy).figures()
 
@@ -38,6 +37,5 @@ def explain(state: Attempts, releases: Iterable[str], policy: Policy, path: str)
 
     Raises:
         FigureUnknown: There is none of that path.
-
     """
     return reasons(View(state, releases, policy), path)

@@ -39,7 +39,6 @@ class Verdict(Struct, frozen=True, gc=False):
         late_repair: Whether a repair completed after the agent's time.
         usage: Whether tokens or money are reported at all.
         flags: What is odd about them, sorted.
-
     """
 
     state: State
@@ -65,7 +64,6 @@ class Judged(Struct, frozen=True, gc=False):
         cost, subscription: US dollars, or None where unknown.
         duration: Seconds, or None where unknown.
         input_tokens, output_tokens, cache_read_tokens: As reported, or None.
-
     """
 
     attempt: str
@@ -90,7 +88,6 @@ class Judge:
             state: Of all attempts.
             rules: Of the status policy.
             dropped_count: Whether attempts count that their source reports no more.
-
         """
         self._state, self._rules, self._dropped_count = state, rules, dropped_count
         self._verdicts: dict[int, Verdict] = {}
@@ -105,7 +102,6 @@ class Judge:
         Args:
             row: The row that governs.
             decided: Whether corrections and exclusions apply; without them it is as reported.
-
         """
         rows = self._state.rows
         attempt, cost, subscription = rows.attempt[row], rows.cost[row], rows.subscription[row]

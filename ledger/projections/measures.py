@@ -2,7 +2,7 @@
 
 A measure takes one attribute of the attempts within a scope. The tally of a group is the join of
 the tallies of its cells; each part is a count, a sum, a union or a bag of values, so the order of
-attempts and of cells changes nothing (FIG-5).
+attempts and of cells changes nothing (FIG-13).
 """
 
 from collections import Counter
@@ -49,7 +49,6 @@ class Measure(Struct, frozen=True):
             ``releases``: those that the attempts stand in.
         scope: A key of ``SCOPES``.
         attribute: What of an attempt.
-
     """
 
     kind: Literal["count", "missing", "sum", "values", "words", "releases"]
@@ -120,13 +119,16 @@ def contribution(name: str, attempt: Judged) -> Contribution:
             return (attempt.release,)
 
 
+Parts: TypeAlias = tuple[Contribution, ...] | None
+"""What an attempt adds to each measure that a figure rests on; None where that is nothing."""
+
+
 class Sum(Struct, frozen=True):
     """An exact sum of what is known.
 
     Attributes:
         value: The sum, 0 of nothing.
         known: How many values it is made of.
-
     """
 
     value: Decimal | int
@@ -142,7 +144,6 @@ class Tally(Struct):
         words: Of kind ``words``.
         values: Of kind ``values``.
         releases: Of kind ``releases``.
-
     """
 
     counts: dict[str, int] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Ids of figures: ``[cohort/<key>/]system/<system>/task/<task>/<name>`` (FIG-2 to FIG-4)."""
+"""Ids of figures: ``[cohort/<key>/]system/<system>/task/<task>/<name>`` (``specs/figures.md``)."""
 
 import re
 from typing import NamedTuple
@@ -24,7 +24,6 @@ class Group(NamedTuple):
         cohort: Label of the cohort, empty where there is only one.
         system: The system, or ``*``.
         task: The task, or ``*``.
-
     """
 
     cohort: str
@@ -79,7 +78,6 @@ def system_of(component: str) -> System:
 
     Raises:
         PathComponentInvalid: It names no system.
-
     """
     match [unquote(part) for part in component_text(component).split("+")]:
         case [agent, model]:
@@ -95,7 +93,6 @@ def task_of(component: str) -> Task:
 
     Raises:
         PathComponentInvalid: It names no task.
-
     """
     scenario, at, version = component_text(component).partition("@")
     if not at or _VERSION.fullmatch(version) is None:
@@ -113,7 +110,6 @@ def parse_figure_id(text: str) -> tuple[str | None, str]:
 
     Raises:
         PathComponentInvalid: The edition's name is not percent-encoded as a component.
-
     """
     edition, colon, path = text.partition(":")
     return (component_text(edition), path) if colon else (None, text)

@@ -1,4 +1,4 @@
-"""Why a figure has its value: the events behind it, each with what it did (FIG-40)."""
+"""Why a figure has its value: the events behind it, each with what it did (FIG-41)."""
 
 from msgspec import Struct
 
@@ -15,7 +15,6 @@ class Reason(Struct, frozen=True, order=True):
         seq: Its number.
         type: Its wire name.
         why: What it has to do with the figure, in a few words.
-
     """
 
     seq: int
@@ -32,7 +31,6 @@ def reasons(view: View, path: str) -> list[Reason]:
 
     Raises:
         FigureUnknown: There is none of that path.
-
     """
     view.figure(path)
     state = view.state

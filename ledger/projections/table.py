@@ -1,4 +1,4 @@
-"""The table of figures: name, unit, what each rests on, and its formula (``specs/figures.md`` §5).
+"""The table of figures: name, unit, what each rests on, and its formula (``specs/figures.md``).
 
 A value that is not known is null, never 0; a set of nothing has no rate, price or median.
 """
@@ -25,7 +25,6 @@ class Figure(Struct, frozen=True):
         unit: What its value is measured in.
         measures: What it rests on; an attempt bears on it if it adds to one of them.
         value: The formula.
-
     """
 
     unit: str

@@ -18,7 +18,7 @@ from ledger.rules.policy import Policy, status_rules
 from .attempts import Attempts
 from .columns import NONE
 from .judged import Judge, Judged
-from .measures import Contribution, Tally, contribution, join, tally
+from .measures import Contribution, Parts, Tally, contribution, join, tally
 from .paths import TOTAL, Group, System, Task, group_of, parse_path
 from .table import Figure, Value, table
 
@@ -37,7 +37,6 @@ class View:
         selected: Versions of the releases that count; empty for the whole ledger.
         cohorts: Labels of the cohorts; empty unless there are several.
         groups: Every group, to the cells that it is made of.
-
     """
 
     def __init__(self, state: Attempts, releases: Iterable[str], policy: Policy) -> None:
@@ -51,7 +50,6 @@ class View:
         Raises:
             ReleaseUnknown: Nothing reports one of the releases.
             PolicyKind: The policy is of another family.
-
         """
         self.state, self.policy, self.rules = state, policy, status_rules(policy)
         self.selected = frozenset(releases)
@@ -81,7 +79,7 @@ class View:
         return self._cells.keys()
 
     def figures(self) -> dict[str, Value]:
-        """Return path to value of every figure (FIG-2)."""
+        """Return path to value of every figure (FIG-12)."""
         cells = {cell: tally(self.judged(cell)) for cell in self._cells}
         result: dict[str, Value] = {}
         for group, members in self.groups.items():
@@ -96,7 +94,6 @@ class View:
 
         Raises:
             FigureUnknown: There is none of that path.
-
         """
         found = self._find(path)
         if found is None:
@@ -146,7 +143,7 @@ class View:
                     result[attempt.attempt] = parts
         return result
 
-    def parts(self, name: str, attempt: Judged) -> tuple[Contribution, ...] | None:
+    def parts(self, name: str, attempt: Judged) -> Parts:
         """Return what *attempt* adds to each measure of the figure *name*; None if nothing."""
         parts = tuple(contribution(measure, attempt) for measure in self._table[name].measures)
         return None if all(part is None for part in parts) else parts
@@ -166,7 +163,7 @@ class View:
         return measured.counts["attempts"] > 0 or group == _EVERYTHING
 
     def _sort(self) -> None:
-        """Put the governing row of every attempt into its cell (FIG-10 to FIG-13)."""
+        """Put the governing row of every attempt into its cell (FIG-5 to FIG-8)."""
         state = self.state
         labels = _labels(state, self.selected)
         cells: list[Group | None] = []
@@ -249,7 +246,7 @@ def _closest(name: str, names: Collection[str]) -> list[str]:
 
 
 def _labels(state: Attempts, selected: frozenset[str]) -> dict[str, str]:
-    """Return the label of the cohort of each release that counts (FIG-12)."""
+    """Return the label of the cohort of each release that counts (FIG-11)."""
     releases = selected or {place.release for place in state.places.values} | state.releases.keys()
     keys: dict[str, str] = {}
     for release in releases:

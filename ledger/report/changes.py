@@ -19,7 +19,6 @@ def changed(
         old: Path to value before.
         new: Path to value after.
         causes: Numbers of the events that changed the figure at a path.
-
     """
     result: dict[str, list[Row]] = {"added": [], "removed": [], "changed": []}
     for path in sorted(old.keys() | new.keys()):

@@ -15,7 +15,6 @@ def explanation(view: View, path: str) -> Row:
 
     Raises:
         FigureUnknown: There is no figure of that path; the message lists near ones.
-
     """
     return {
         "figure": path,

@@ -1,4 +1,4 @@
-"""The leaderboard: figures as tables, by system and by task (``specs/figures.md`` §6)."""
+"""The leaderboard: figures as tables, by system and by task (``specs/figures.md``, Reports)."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -35,7 +35,6 @@ def leaderboard(figures: Mapping[str, Value], policy: Policy) -> Row:
     Args:
         figures: Path to value, of one edition or of the ledger's present state.
         policy: The status policy, which says how a quotient is shown.
-
     """
     groups: dict[Group, dict[str, Value]] = {}
     for path, value in figures.items():

@@ -21,7 +21,6 @@ def attempts(state: Attempts, releases: Iterable[str], policy: Policy) -> list[R
 
     Raises:
         ReleaseUnknown: Nothing reports one of the releases.
-
     """
     view = View(state, releases, policy)
     found: dict[str, tuple[Judged, Judged]] = {}

@@ -21,7 +21,6 @@ class Sheet(Struct, frozen=True):
         title: What it shows.
         headings: One for each column.
         rows: As many cells each.
-
     """
 
     title: str

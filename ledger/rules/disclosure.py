@@ -1,4 +1,4 @@
-"""The family ``disclosure``: which blobs are handed over (``specs/policies.md`` §4)."""
+"""The family ``disclosure``: which blobs are handed over (``specs/policies.md``, Format)."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -20,7 +20,6 @@ class SlotRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         class_: public, or restricted.
         reason: Why, in a sentence.
         inspect: Roles that may see restricted bytes.
-
     """
 
     slot: Slot
@@ -43,7 +42,6 @@ class DisclosureRules(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         slots: Ascending by name, each once.
         unlisted: For a slot that has no rule of its own.
-
     """
 
     slots: Annotated[tuple[SlotRule, ...], Meta(min_length=1)]

@@ -1,4 +1,4 @@
-"""A policy document: rules as data, versioned and named by digest (``specs/policies.md`` §2).
+"""A policy document: rules as data, versioned and named by digest (``specs/policies.md``).
 
 The part of a policy's name before the slash is its family, which says what its rules are. A name
 of an unknown family is refused: a figure under rules that nobody can read cannot be verified.
@@ -31,7 +31,6 @@ class Policy(Struct, frozen=True, kw_only=True):
         version: Of the rules under that name, from 1.
         rules: What it rules.
         digest: SHA-256 of its document, 32 bytes.
-
     """
 
     name: str
@@ -60,7 +59,6 @@ def document(toml: str) -> bytes:
     Raises:
         PolicySource: The text is not TOML.
         Refusal: It holds a value that canonical CBOR has not, such as a float or a date.
-
     """
     try:
         values = tomllib.loads(toml)
@@ -77,7 +75,6 @@ def parse_policy(data: bytes) -> Policy:
         PolicyShape: They are not a policy, or its rules have another shape than its family's.
         PolicyUnknown: The family is unknown.
         PolicyRule: The rules contradict each other.
-
     """
     try:
         frame = msgspec.convert(decode(data), _Document)
@@ -104,7 +101,6 @@ def status_rules(policy: Policy) -> StatusRules:
 
     Raises:
         PolicyKind: It is a policy of another family.
-
     """
     if not isinstance(policy.rules, StatusRules):
         raise PolicyKind("policy for figures", policy.name, "one of the family `status`")
@@ -116,7 +112,6 @@ def disclosure_rules(policy: Policy) -> DisclosureRules:
 
     Raises:
         PolicyKind: It is a policy of another family.
-
     """
     if not isinstance(policy.rules, DisclosureRules):
         raise PolicyKind("policy for disclosure", policy.name, "one of the family `disclosure`")

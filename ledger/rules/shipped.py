@@ -17,8 +17,7 @@ def shipped() -> dict[str, bytes]:
     """Return name to canonical document of every shipped policy, by name.
 
     Raises:
-        PolicySource: No file is found, or one has another name than its policy (POLICY-6).
-
+        PolicySource: No file is found, or one has another name than its policy.
     """
     folder = next((folder for folder in _FOLDERS if folder.is_dir()), None)
     if folder is None:

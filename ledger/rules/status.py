@@ -1,4 +1,4 @@
-"""The family ``status``: what a reported attempt counts as (``specs/policies.md`` §3).
+"""The family ``status``: what a reported attempt counts as (``specs/policies.md``, Format).
 
 Evaluated or unavailable is a rule with a version, not a fact: the source's word is kept as it was
 reported, and what it counts as is derived again under a named policy.
@@ -26,7 +26,6 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
         evaluated: Status words of attempts that judge the system.
         unavailable: Status words of attempts that do not.
         no_category: Stands in counts for a failure without a category.
-
     """
 
     evaluated: _Words
@@ -40,7 +39,6 @@ class Status(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         after_progress: What an attempt counts as that the source calls unavailable although the
             model had made progress: as reported, or evaluated.
-
     """
 
     after_progress: Literal["as_reported", "evaluated"]
@@ -52,7 +50,6 @@ class Repair(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         rewards: Rewards of an evaluated attempt that repaired.
         after_timeout: Whether a repair that completes after the agent's time is scored too.
-
     """
 
     rewards: Annotated[tuple[Literal[0, 1], ...], Meta(min_length=1)]
@@ -67,7 +64,6 @@ class CostWords(Struct, frozen=True, forbid_unknown_fields=True):
         lower_bound: Some do.
         unknown: None does.
         zero: Every one does, and their sum is 0.
-
     """
 
     complete: Category
@@ -82,7 +78,6 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         spend: Classes of attempts whose cost is divided.
         per: What it is divided by: verified repairs, or evaluated attempts.
-
     """
 
     spend: Annotated[tuple[SpendClass, ...], Meta(min_length=1)]
@@ -94,7 +89,6 @@ class Minimum(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         attempts: For each system and task; fewer are a smoke run.
-
     """
 
     attempts: Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -105,7 +99,6 @@ class Median(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         even: The mean of the middle two, or the lower or the upper one of them.
-
     """
 
     even: Literal["mean", "lower", "upper"]
@@ -117,7 +110,6 @@ class Display(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         places: Decimal places, at least 12.
         mode: What happens to half a unit of the last place.
-
     """
 
     places: Annotated[int, Meta(ge=12, le=64)]
@@ -131,7 +123,6 @@ class Judgement(NamedTuple):
         standing: Whether it judges the system.
         passed: Whether it is a verified repair.
         reason: Which rule says so, for people.
-
     """
 
     standing: Standing
@@ -180,7 +171,6 @@ class StatusRules(Struct, frozen=True, forbid_unknown_fields=True):
             reward: 0 or 1.
             after_progress: Whether the source calls it unavailable after the model had progressed.
             late_repair: Whether a repair completed after the agent's time.
-
         """
         if status in self.words.evaluated:
             standing: Standing = "evaluated"

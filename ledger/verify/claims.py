@@ -26,6 +26,7 @@ def check_state(manifest: Manifest, state: State, seq: int) -> None:
         "invalidations": (manifest.invalidations, state.invalidations),
         "targets": (manifest.targets, state.targets),
         "redacted": (manifest.redacted, state.redacted),
+        "disclosure": (manifest.disclosure, state.disclosure),
     }
     for name, (got, expected) in stated.items():
         if got != expected:

@@ -97,10 +97,10 @@ def failure(rule: Rule, verdict: Verdict) -> tuple[str, str] | None:
             got = len(verdict.witnesses)
             return None if got >= count else (f"{got} witnesses", f"at least {count}")
         case MaxWithheld(count):
-            got = verdict.withheld
-            if got is not None and got <= count:
+            withheld = verdict.withheld
+            if withheld is not None and withheld <= count:
                 return None
-            return f"{got} slots withheld", f"at most {count}"
+            return f"{withheld} slots withheld", f"at most {count}"
         case RecordsChecked():
             if verdict.extraction_of and verdict.extraction_checked == verdict.extraction_of:
                 return None

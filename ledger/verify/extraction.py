@@ -7,6 +7,7 @@ release determines are compared where the release's own record was disclosed bef
 from collections.abc import Callable
 from typing import Any
 
+from canon.errors import Limit
 from canon.refusal import Refusal
 from ledger.errors import DuplicateRow, ExtractionMismatch
 from ledger.events import (
@@ -21,6 +22,7 @@ from ledger.projections.attempts import Attempts
 from ledger.replay import Entered
 
 RECORD = "record"
+MAX_RECORD_BYTES = 16 * 2**20
 
 
 class Extraction:
@@ -59,9 +61,13 @@ class Extraction:
             ExtractionMismatch: They differ, or the record cannot be read, or a record that was
                 quarantined reads well.
             ImporterUnknown: This program does not have the importer.
+            Limit: The record is longer than any importer keeps.
         """
         if slot != RECORD:
             return
+        if len(data) > MAX_RECORD_BYTES:
+            place = f"record of event {entered.entry.seq}"
+            raise Limit(place, f"{len(data)} bytes", f"at most {MAX_RECORD_BYTES}")
         event, seq = entered.event, entered.entry.seq
         match event:
             case ReleaseReported() | AttemptReported() | CorrectionReported():

@@ -122,12 +122,17 @@ def test_input_is_not_changed() -> None:
     assert list(value["b"]) == ["d", "c"]
 
 
-def test_shared_references_are_never_built() -> None:
-    """Tags 28 and 29 would make a billion values of these 67 bytes."""
-    layer = bytes.fromhex("d81c82d81d00d81d00")
+def test_shared_references_are_never_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tags 28 and 29 would make sixteen million values of these 214 bytes."""
+    layers = [bytes.fromhex(f"d81c82d81d{number:02x}d81d{number:02x}") for number in range(23)]
+    bomb = bytes.fromhex("9818d81c820000") + b"".join(layers)
+    assert len(bomb) == 214
     with pytest.raises(canon.CborTag) as caught:
-        canon.decode(b"\x81" + layer * 10)
-    assert caught.value.offset == 1
+        canon.decode(bomb)
+    assert caught.value.offset == 2
+    monkeypatch.setattr(cbor, "_are_canonical", lambda *_: pytest.fail("cbor2 built it"))
+    with pytest.raises(canon.CborTag):
+        canon.decode(bomb)
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,10 +25,11 @@ class Dripping(io.RawIOBase):
         return piece
 
 
+LONG = bytes(range(250)) * 4
 FRAMES = st.lists(
     st.tuples(st.just("array"), st.integers(0, 2**32))
     | st.tuples(st.just("uint"), st.integers(0, 2**63 - 1))
-    | st.tuples(st.just("bytes"), st.binary(max_size=300))
+    | st.tuples(st.just("bytes"), st.binary(max_size=30) | st.sampled_from([LONG, LONG[:256]]))
     | st.tuples(st.just("text"), st.text(st.characters(max_codepoint=0x17F), max_size=40)),
     max_size=8,
 )
@@ -46,7 +47,7 @@ def read(heads: Heads, kind: str) -> int | bytes | str:
     return getattr(heads, kind)(*([LIMIT] if kind in ("bytes", "text") else []))
 
 
-@given(FRAMES, st.integers(1, 9))
+@given(FRAMES, st.integers(1, 9) | st.just(10**6))
 def test_round_trip(frames: list[tuple[str, object]], step: int) -> None:
     """What was written is read, however the stream is cut, and the tap sees each byte once."""
     data = b"".join(WRITERS[kind](value) for kind, value in frames)
@@ -127,12 +128,28 @@ def test_stated_length_allocates_nothing() -> None:
     assert peak < 100_000
 
 
-def test_over_the_limit_nothing_is_read() -> None:
+@pytest.mark.parametrize("length", [3, 300, 70_000])
+def test_over_the_limit_nothing_is_read(length: int) -> None:
     """The limit is compared with the head: no byte of the string reaches the tap."""
     tapped: list[bytes] = []
-    with pytest.raises(canon.Limit):
-        Heads(io.BytesIO(canon.bytes_item(b"abc")), tapped.append).bytes(2)
-    assert tapped == [b"\x43"]
+    heads = Heads(io.BytesIO(canon.uint_item(0) + canon.bytes_item(b"a" * length)))
+    heads.uint()
+    heads.tap = tapped.append
+    with pytest.raises(canon.Limit) as caught:
+        heads.bytes(length - 1)
+    assert caught.value.got == f"{length} bytes"
+    assert b"".join(tapped) == canon.head(2, length)
+
+
+@pytest.mark.parametrize("length", [255, 65_535])
+def test_long_heads_are_refused_everywhere(length: int) -> None:
+    """A head of three bytes for 255, or of five for 65,535, is not the shortest."""
+    data = {255: b"\x59\x00\xff", 65_535: b"\x5a\x00\x00\xff\xff"}[length] + b"a" * length
+    heads = Heads(io.BytesIO(canon.uint_item(0) + data))
+    heads.uint()
+    with pytest.raises(canon.Frame) as caught:
+        heads.bytes(length)
+    assert caught.value.offset == 1
 
 
 def test_long_strings_cross_blocks() -> None:

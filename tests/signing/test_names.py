@@ -13,8 +13,10 @@ def test_names_show_what_they_are(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "x" * 257, "ä" * 129, "a\n", "\x00", "\x7f", "\x85", "a\u202eb", "\u2066", "\u200f"]
-    + ["\u061c", "\u2028", "\ufeff", "\ud800"],
+    [
+        *("", "x" * 257, "ä" * 129, "a\n", "\x00", "\x7f", "\x85"),
+        *("a\u202eb", "\u2066", "\u200f", "\u061c", "\u2028", "\ufeff", "\ud800"),
+    ],
 )
 def test_misleading_names_are_told(text: str) -> None:
     """Empty and long ones, controls, directional marks, a byte order mark, half a character."""

@@ -41,7 +41,6 @@ def comparability(members: dict[str, Json], harness_versions: Iterable[int]) -> 
     Args:
         members: The top of the release, of which ``compatibility`` is an object.
         harness_versions: Of the host harness.
-
     """
     said = _object(members.get("compatibility"))
     sources = members.get("sources")

@@ -17,7 +17,6 @@ class Correction(NamedTuple):
         run_id: The row that it names.
         fields: Names of the changed fields, sorted.
         category: Category before and now, null where it has none or none that is a word.
-
     """
 
     run_id: str
@@ -32,7 +31,6 @@ def read_correction(value: Json) -> Correction:
         FieldMissing: It names no row or no changes.
         FieldInvalid, IdentifierInvalid: A field is not of its kind.
         CorrectionField: It changes more than a failure and its category.
-
     """
     given = record(value, "")
     for name in ("run_id", "changes"):

@@ -42,7 +42,6 @@ class ReplaybookImporter:
 
         Raises:
             Refusal: The file is no release of this schema.
-
         """
         return ReleaseReading(stream, place)
 
@@ -51,7 +50,6 @@ class ReplaybookImporter:
 
         Raises:
             Refusal: It describes none.
-
         """
         members = parse(raw, _PLACE)
         if not isinstance(members, dict):
@@ -63,7 +61,6 @@ class ReplaybookImporter:
 
         Raises:
             Refusal: The raw record cannot be read.
-
         """
         if wire == "release.reported/1":
             return _fields(self.context(raw).report, _FROM_ELSEWHERE[wire])

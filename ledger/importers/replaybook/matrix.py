@@ -41,7 +41,6 @@ class Matrix(NamedTuple):
         timeout: Limit on the agent's time, seconds as decimal text.
         begins: Canonical time of the whole second in which it began.
         ends: Canonical time of the whole second after its end.
-
     """
 
     name: str | None
@@ -73,7 +72,6 @@ def read_matrix(value: Json, pointer: str) -> Matrix:
 
     Raises:
         Refusal: A field that is read is not of its kind.
-
     """
     get = record(value, pointer).get
     name = optional(identifier, get("source"), f"{pointer}/source")

@@ -10,7 +10,6 @@ class Notes:
     Attributes:
         flags: What the entry says.
         problems: What the report of the import says besides.
-
     """
 
     __slots__ = ("flags", "problems")

@@ -29,7 +29,6 @@ def judge_times(
         duration: Seconds of the agent, as decimal text.
         timeout: Limit on them, as decimal text.
         notes: Takes the flags.
-
     """
     if finished < started:
         problem = TimesReversed("/finished_at", finished, f"a time not before {started}")

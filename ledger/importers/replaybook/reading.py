@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 import msgspec
-from msgspec import Struct
 
 from canon.refusal import Refusal
 from ledger.errors import DuplicateRow, SchemaInvalid
@@ -13,7 +12,7 @@ from ledger.events import AttemptReported, CorrectionReported, RecordQuarantined
 from ledger.importers.findings import Findings, Problem, problem_of
 from ledger.importers.importer import Record
 from ledger.importers.reading import placed
-from ledger.importers.shelf import Shelf
+from ledger.importers.shelf import MEMORY_BYTES, Shelf
 from ledger.importers.source_json import Found, Json, kind_of
 from ledger.importers.source_rows import Split
 
@@ -23,21 +22,14 @@ from .matrix import fitting
 from .release import Release, read_release
 from .row import read_row
 from .tally import Tally
+from .waiting import Waiting, pack, unpack
 from .whole import release_flags
-
-
-class _Waiting(Struct, frozen=True, array_like=True):
-    """A row that waits for its place: an attempt, or why it is none."""
-
-    raw: bytes
-    attempt: AttemptReported | None
-    problem: Problem | None
 
 
 class ReleaseReading:
     """The rows of one release, read and waiting; implements ``Reading``."""
 
-    def __init__(self, stream: BinaryIO, place: str, *, memory_bytes: int | None = None) -> None:
+    def __init__(self, stream: BinaryIO, place: str, *, memory_bytes: int = MEMORY_BYTES) -> None:
         """Read *stream* to its end.
 
         Args:
@@ -47,13 +39,10 @@ class ReleaseReading:
 
         Raises:
             Refusal: It is no release.
-
         """
         self.findings = Findings()
         self._place = place
-        self._shelf = (
-            Shelf(_Waiting) if memory_bytes is None else Shelf(_Waiting, memory_bytes=memory_bytes)
-        )
+        self._shelf = Shelf(pack, unpack, memory_bytes=memory_bytes)
         self._tally = Tally()
         self._seen: dict[bytes, int] = {}
         self._strays: dict[str, str] = {}
@@ -68,7 +57,7 @@ class ReleaseReading:
 
     def close(self) -> None:
         """Forget the rows."""
-        self._shelf.__exit__(None, None, None)
+        self._shelf.close()
 
     def records(self, source: int) -> Iterator[Record]:
         """Yield the release, its rows and its corrections as events of *source*; once."""
@@ -78,10 +67,11 @@ class ReleaseReading:
         yield Record(report, {"record": self._envelope})
         runs: dict[str, str | None] = {}
         for index, waiting in enumerate(self._shelf):
-            if waiting.attempt is None:
-                yield _quarantined(waiting.problem, waiting.raw, source)
+            found = waiting.found
+            if isinstance(found, Problem):
+                yield _quarantined(found, waiting.raw, source)
                 continue
-            attempt = place_row(waiting.attempt, self._release, source=source, index=index)
+            attempt = place_row(found, self._release, source=source, index=index)
             for flag in attempt.flags:
                 self.findings.add_flag(flag, f"/{ROWS}/{index}")
             if attempt.run_id in self._corrected:
@@ -107,14 +97,14 @@ class ReleaseReading:
         except Refusal as refusal:
             problem = problem_of(refusal, self._place, pointer)
             self.findings.add_problem(problem)
-            self._shelf.put(_Waiting(raw, None, problem), len(raw))
+            self._shelf.put(Waiting(raw, problem), len(raw))
             return
         for odd in read.problems:
             self.findings.add_problem(problem_of(odd, self._place, pointer))
         for name in read.unmapped:
             self._strays.setdefault(name, f"{pointer}{name}")
         self._tally.add(attempt, index)
-        self._shelf.put(_Waiting(raw, attempt, None), len(raw))
+        self._shelf.put(Waiting(raw, attempt), len(raw))
 
     def _finish(self, split: Split) -> None:
         """Read what stands around the rows, now that all of it is known."""
@@ -187,9 +177,7 @@ def _value(found: Found) -> Json:
     return found
 
 
-def _quarantined(problem: Problem | None, raw: bytes, source: int) -> Record:
-    if problem is None:
-        raise AssertionError("a row is an attempt or has a problem")
+def _quarantined(problem: Problem, raw: bytes, source: int) -> Record:
     event = RecordQuarantined(code=problem.code, source=source, pointer=problem.pointer)
     reason = problem.message.encode("utf-8", "backslashreplace")
     return Record(event, {"record": raw, "reason": reason})

@@ -33,7 +33,6 @@ class Release(NamedTuple):
         matrices: Its source matrices.
         scenarios: (name, version) of the scenarios that it declares.
         unmapped: Pointers to members that nobody reads.
-
     """
 
     report: ReleaseReported
@@ -49,7 +48,6 @@ def read_release(members: dict[str, Json]) -> Release:
         SchemaInvalid: The schema is another one, or a field that is read is not of its kind.
         IdentifierInvalid, NotFinite, NumberRange: The same, for a reason of its own.
         SourceLimit: It names more matrices and packs than an entry can hold.
-
     """
     _check_schema(members)
     try:

@@ -45,7 +45,6 @@ class Read(NamedTuple):
             ``source_ambiguous`` are not the row's to say, and stand empty.
         problems: What is wrong with it and does not keep it from being counted.
         unmapped: Pointers, relative to the row, to members that nobody reads.
-
     """
 
     attempt: AttemptReported
@@ -62,7 +61,6 @@ def read_row(value: Json) -> Read:
         NumberRange, InstantText, InstantNaive, InstantPrecision: The same, for canon's reasons.
         StatusUnknown: Its status is neither evaluated nor unavailable.
         RewardInvalid: Its reward is neither 0 nor 1.
-
     """
     row = record(value, "")
     try:

@@ -63,7 +63,6 @@ class Shape(NamedTuple):
     Attributes:
         absent: Optional members that are not there, sorted; ``usage.cost_usd`` is inside another.
         unmapped: Pointers, relative to the row, to members that nobody reads.
-
     """
 
     absent: list[str]

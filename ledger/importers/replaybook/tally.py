@@ -63,7 +63,6 @@ class Cell:
         missing: Unavailable rows by category.
         durations: Of the evaluated rows, seconds.
         recorded: What the recordings say, in the order of ``RECORDED``.
-
     """
 
     __slots__ = (
@@ -151,7 +150,6 @@ class Tally:
 
     Attributes:
         cells: By system and scenario.
-
     """
 
     def __init__(self) -> None:

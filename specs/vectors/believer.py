@@ -1,0 +1,122 @@
+"""A reader that believes every entry: what a forged log would give if nobody judged it."""
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+import msgspec
+
+from canon import leaf_hash, root_of
+from canon.refusal import Refusal
+from ledger.authority import Authority, Value, things_of
+from ledger.entry import Signed, genesis, read_entry, read_event
+from ledger.events import (
+    DECISIONS,
+    Decision,
+    DisclosureRedacted,
+    EditionFrozen,
+    Observation,
+    PolicyFrozen,
+    TrustAdopted,
+)
+from ledger.lineage import Lineage
+from ledger.projections import attempts
+from signing.trust import TrustRoot, parse_root
+
+
+class Believer:
+    """Keeps what `ledger.replay.Replay` keeps, for whatever asks that of it.
+
+    Attributes:
+        origin: The log.
+        size: Entries taken.
+        leaf: Leaf of the newest, at first the genesis.
+        trusted: Trust root in force.
+        authority: What was decided so far.
+        attempts: State of the attempts so far.
+        documents: Digests that entries name.
+    """
+
+    def __init__(
+        self, root: bytes, origin: str, document: Callable[[bytes], bytes | None]
+    ) -> None:
+        """Start before entry 0 of the log *origin*, which *root* founds."""
+        self.trusted: TrustRoot = parse_root(root)
+        self.origin, self.size = origin, 0
+        self.leaf = genesis(origin, self.trusted.digest)
+        self.authority = Authority(Lineage([root], document))
+        self.attempts = attempts.empty()
+        self.documents: set[bytes] = set()
+        self._document, self._leaves = document, list[bytes]()
+        self._slots: list[Collection[str]] = []
+
+    def believe(self, data: bytes) -> None:
+        """Take the next entry for what it says; what cannot be read has only its leaf."""
+        self.leaf = leaf_hash(data)
+        slots: Collection[str] = ()
+        try:
+            event = read_event(read_entry(data))
+            said = event.decision if isinstance(event, Signed) else event
+            slots = () if said.blobs is msgspec.UNSET else tuple(said.blobs)
+            self._take_effect(event)
+            self.attempts = attempts.step(self.attempts, self.size, said)
+        except Refusal:
+            pass
+        self._leaves.append(self.leaf)
+        self._slots.append(slots)
+        self.size += 1
+
+    def must_see(self, says: dict[str, Any]) -> list[int]:
+        """Return the positions that a decision has to be made in view of; at least entry 0."""
+        if not self.size:
+            return []
+        try:
+            decision: Decision = msgspec.convert(says, DECISIONS[says["type"]])
+            return self.authority.required_targets(decision, self) or [0]
+        except (Refusal, KeyError, msgspec.ValidationError):
+            return [0]
+
+    def root(self) -> bytes:
+        """Return the tree root over the entries taken."""
+        return root_of(self._leaves)
+
+    def leaf_of(self, seq: int) -> bytes:
+        """Return a leaf; of an entry that there is not, zeros."""
+        return self._leaves[seq] if seq < self.size else bytes(32)
+
+    def slots_of(self, seq: int) -> Collection[str]:
+        """Return the slots of an entry."""
+        return self._slots[seq]
+
+    def first_report(self, attempt: str) -> int | None:
+        """Return the first report of an attempt."""
+        return self.attempts.first_report(attempt)
+
+    def value_of(self, attempt: str, field: str) -> Value:
+        """Return a field of an attempt as it stands."""
+        return self.attempts.value_of(attempt, field)
+
+    def document(self, digest: bytes) -> bytes | None:
+        """Return a document."""
+        return self._document(digest)
+
+    def _take_effect(self, event: Observation | Signed) -> None:
+        if not isinstance(event, Signed):
+            return
+        decision, authority = event.decision, self.authority
+        authority.targets.update(number for number, _ in decision.target)
+        for thing in things_of(decision):
+            authority.newest[thing] = self.size
+        for name in ("doc", "manifest"):
+            if (digest := getattr(decision, name, None)) is not None:
+                self.documents.add(digest)
+        match decision:
+            case TrustAdopted(doc=doc):
+                self.trusted = authority.root = parse_root(self._document(doc) or b"")
+            case PolicyFrozen(policy=policy, doc=doc):
+                authority.policies[policy] = (doc, self.size)
+            case EditionFrozen(edition=edition):
+                authority.editions[edition] = decision
+            case DisclosureRedacted(slots=slots):
+                authority.redacted.update(dict.fromkeys(slots, self.size))
+            case _:
+                pass  # the state of attempts takes it

@@ -1,0 +1,261 @@
+"""Write the vectors of ``specs/policies.md`` to ``specs/vectors/policies``, the same at every run.
+
+Documents are made from the format's own text with cbor2, in its canonical mode, where the one of
+this project is not to vouch for itself; verdicts are spelled out. A file holds
+``{about, vectors}``.
+"""
+
+import hashlib
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from cbor2 import dumps
+
+FOLDER = Path(__file__).resolve().parent / "policies"
+
+Vector = dict[str, Any]
+
+_TOML = """type = "coldledger/policy/1"
+policy = "disclosure/example"
+version = 1
+
+[[rules.slots]]
+slot = "record"
+class = "public"
+reason = "anyone can read the fields of its entry again"
+inspect = []
+
+[rules.unlisted]
+class = "restricted"
+reason = "nobody has decided yet"
+inspect = ["auditor"]
+"""
+_SLOT = {"slot": "record", "class": "public", "reason": "why", "inspect": []}
+_UNLISTED = {"class": "restricted", "reason": "why", "inspect": ["auditor"]}
+_DISCLOSURE = {
+    "type": "coldledger/policy/1",
+    "policy": "disclosure/x",
+    "version": 1,
+    "rules": {"slots": [_SLOT], "unlisted": _UNLISTED},
+}
+_STATUS = {
+    "type": "coldledger/policy/1",
+    "policy": "status/x",
+    "version": 1,
+    "rules": {
+        "words": {"evaluated": ["e"], "unavailable": ["u"], "no_category": "<null>"},
+        "status": {"after_progress": "as_reported"},
+        "repair": {"rewards": [1], "after_timeout": "recorded"},
+        "cost": {"complete": "c", "lower_bound": "l", "unknown": "u", "zero": "z"},
+        "price": {"spend": ["evaluated"], "per": "repair"},
+        "minimum": {"attempts": 3},
+        "median": {"even": "mean"},
+        "display": {"places": 12, "mode": "half-even"},
+    },
+}
+
+
+def files() -> dict[str, dict[str, str | list[Vector]]]:
+    """Return the content of every file by its name."""
+    content = {
+        "documents": ("documents that are policies, and that are not", _documents()),
+        "judgements": ("what rules make of attempts and slots", _judgements()),
+    }
+    return {name: {"about": about, "vectors": made} for name, (about, made) in content.items()}
+
+
+def main() -> None:
+    """Write every file."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, content in files().items():
+        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+        (FOLDER / f"{name}.json").write_text(text, encoding="utf-8")
+
+
+def _vector(
+    name: str, clause: int, comment: str, code: str | None = None, **fields: object
+) -> Vector:
+    start = {"name": name, "comment": comment, "clause": f"POLICY-{clause}"}
+    return start | {"expect": "refuse" if code else "accept", "code": code} | fields
+
+
+def _documents() -> list[Vector]:
+    return [*_written(), *_framed(), *_ruled(), *_contradicting()]
+
+
+def _written() -> list[Vector]:
+    example = deepcopy(_DISCLOSURE) | {"policy": "disclosure/example"}
+    slot = _SLOT | {"reason": "anyone can read the fields of its entry again"}
+    example["rules"] = {
+        "slots": [slot],
+        "unlisted": _UNLISTED | {"reason": "nobody has decided yet"},
+    }
+    data = _bytes(example)
+    floating = _TOML.replace("version = 1", "version = 1.0")
+    return [
+        _vector("example", 1, "The file of the specification, as a document.", toml=_TOML,
+                input_hex=data.hex(), digest=hashlib.sha256(data).hexdigest()),
+        _vector("toml-unclosed", 1, "No TOML.", "E_POLICY_SOURCE", toml="[rules"),
+        _vector("toml-key-twice", 1, "A key stands twice.", "E_POLICY_SOURCE",
+                toml=_TOML.replace("version = 1", "version = 1\nversion = 2")),
+        _vector("toml-float", 1, "A number with a point.", "E_CBOR_FLOAT", toml=floating),
+        _vector("toml-date", 1, "A date is no value.", "E_CBOR_TYPE",
+                toml=_TOML.replace("version = 1", "version = 2026-08-10")),
+        _vector("status", 5, "Every key of the family status.", input_hex=_bytes(_STATUS).hex(),
+                digest=hashlib.sha256(_bytes(_STATUS)).hexdigest()),
+        _vector("unsorted", 2, "The keys stand in another order.", "E_CBOR_KEY_ORDER",
+                input_hex=dumps({"version": 1, "type": "coldledger/policy/1"}).hex()),
+        _vector("trailing", 2, "A byte follows.", "E_TRAILING",
+                input_hex=_bytes(_STATUS).hex() + "00"),
+        _vector("empty", 2, "No bytes.", "E_CBOR_TRUNCATED", input_hex=""),
+    ]  # fmt: skip
+
+
+def _framed() -> list[Vector]:
+    rows: list[tuple[str, str, dict[str, Any]]] = [
+        ("another-type", "Another kind of document.", {"type": "coldledger/policy/2"}),
+        ("extra-key", "A key that nobody reads.", {"note": "x"}),
+        ("name-without-family", "A name without a family.", {"policy": "x"}),
+        ("name-of-three-parts", "A name of three parts.", {"policy": "status/x/y"}),
+        ("name-in-capitals", "A name in capitals.", {"policy": "status/X"}),
+        ("name-with-newline", "A name that ends in a newline.", {"policy": "status/x\n"}),
+        ("version-0", "Versions start at 1.", {"version": 0}),
+        ("version-text", "A version as text.", {"version": "1"}),
+        ("version-true", "True is no 1.", {"version": True}),
+        ("rules-list", "Rules that are no map.", {"rules": []}),
+    ]
+    missing = {key: value for key, value in _STATUS.items() if key != "version"}
+    return [
+        _vector(name, 3, comment, "E_POLICY_SHAPE", input_hex=_bytes(_STATUS | change).hex())
+        for name, comment, change in rows
+    ] + [
+        _vector("missing-key", 3, "No version.", "E_POLICY_SHAPE", input_hex=_bytes(missing).hex()),
+        _vector("not-a-map", 3, "A list.", "E_POLICY_SHAPE", input_hex="80"),
+        _vector("unknown-family", 4, "Nobody can read its rules.", "E_POLICY_UNKNOWN",
+                input_hex=_bytes(_STATUS | {"policy": "scoring-of-tomorrow/x"}).hex()),
+    ]  # fmt: skip
+
+
+def _ruled() -> list[Vector]:
+    rows: list[tuple[str, str, Any]] = [
+        ("words.evaluated", "no-words", []),
+        ("words.unavailable", "word-number", [1]),
+        ("words.no_category", "word-empty", ""),
+        ("words.no_category", "word-long", "x" * 65),
+        ("words.no_category", "word-control", "a\nb"),
+        ("status.after_progress", "progress-other", "excluded"),
+        ("repair.rewards", "no-rewards", []),
+        ("repair.rewards", "reward-2", [2]),
+        ("repair.rewards", "reward-true", [True]),
+        ("repair.after_timeout", "late-other", "ignored"),
+        ("cost.zero", "cost-null", None),
+        ("price.spend", "no-spend", []),
+        ("price.spend", "spend-other", ["pending"]),
+        ("price.per", "per-other", "attempt"),
+        ("minimum.attempts", "minimum-0", 0),
+        ("median.even", "median-other", "middle"),
+        ("display.places", "places-11", 11),
+        ("display.mode", "mode-other", "half-odd"),
+        ("display.colour", "extra-rule", "red"),
+    ]
+    without = deepcopy(_STATUS["rules"])
+    del without["median"]  # type: ignore[attr-defined]
+    others = {
+        "missing-rule": _STATUS | {"rules": without},
+        "rules-of-another-family": _STATUS | {"policy": "disclosure/x"},
+        "no-slots": _disclosure([]),
+        "class-other": _disclosure([_SLOT | {"class": "secret"}]),
+        "reason-empty": _disclosure([_SLOT | {"reason": ""}]),
+        "slot-in-capitals": _disclosure([_SLOT | {"slot": "Record"}]),
+    }
+    shape = "E_POLICY_SHAPE"
+    return [
+        _vector(name, 5, f"{path} cannot be that.", shape, input_hex=_changed(path, value).hex())
+        for path, name, value in rows
+    ] + [
+        _vector(name, 5, "Not the shape of the family.", shape, input_hex=_bytes(value).hex())
+        for name, value in others.items()
+    ]
+
+
+def _contradicting() -> list[Vector]:
+    second = _SLOT | {"slot": "path"}
+    hidden = {"class": "restricted", "inspect": []}
+    documents = {
+        "word-of-two-meanings": _changed("words.unavailable", ["u", "e"]),
+        "word-twice": _changed("words.evaluated", ["e", "e"]),
+        "reward-twice": _changed("repair.rewards", [1, 1]),
+        "spend-twice": _changed("price.spend", ["evaluated", "evaluated"]),
+        "states-under-one-word": _changed("cost.zero", "c"),
+        "slots-descend": _bytes(_disclosure([_SLOT, second])),
+        "slot-twice": _bytes(_disclosure([_SLOT, _SLOT])),
+        "nobody-may-inspect": _bytes(_disclosure([_SLOT | hidden])),
+        "nobody-may-inspect-others": _bytes(_disclosure([_SLOT], _UNLISTED | hidden)),
+    }
+    return [
+        _vector(name, 6, "Two rules contradict each other.", "E_POLICY_RULE", input_hex=data.hex())
+        for name, data in documents.items()
+    ]
+
+
+def _judgements() -> list[Vector]:
+    base = {"status": "evaluated", "reward": 1, "after_progress": False, "late_repair": False}
+    lost = base | {"status": "unavailable", "reward": 0}
+    rows: list[tuple[str, int, dict[str, Any], dict[str, Any], tuple[str, bool]]] = [
+        ("repair", 13, {}, base, ("evaluated", True)),
+        ("failure", 10, {}, base | {"reward": 0}, ("evaluated", False)),
+        ("second-word", 10, {"words.evaluated": ["graded", "evaluated"]}, base,
+         ("evaluated", True)),
+        ("unavailable", 11, {}, lost, ("unavailable", False)),
+        ("unavailable-with-reward", 13, {}, lost | {"reward": 1}, ("unavailable", False)),
+        ("after-progress", 11, {}, lost | {"after_progress": True}, ("unavailable", False)),
+        ("after-progress-what-if", 11, {"status.after_progress": "evaluated"},
+         lost | {"after_progress": True}, ("evaluated", False)),
+        ("no-progress-what-if", 11, {"status.after_progress": "evaluated"}, lost,
+         ("unavailable", False)),
+        ("unknown-word", 12, {}, base | {"status": "skipped"}, ("pending", False)),
+        ("empty-word", 12, {}, base | {"status": ""}, ("pending", False)),
+        ("late", 13, {}, base | {"reward": 0, "late_repair": True}, ("evaluated", False)),
+        ("late-scored", 13, {"repair.after_timeout": "scored"},
+         base | {"reward": 0, "late_repair": True}, ("evaluated", True)),
+        ("late-unavailable", 13, {"repair.after_timeout": "scored"},
+         lost | {"late_repair": True}, ("unavailable", False)),
+        ("any-reward", 13, {"repair.rewards": [0, 1]}, base | {"reward": 0},
+         ("evaluated", True)),
+    ]  # fmt: skip
+    return [
+        _vector(name, clause, "What the attempt counts as.", policy=policy, attempt=attempt,
+                judgement={"standing": judgement[0], "passed": judgement[1]})
+        for name, clause, policy, attempt, judgement in rows
+    ] + [
+        _vector("slot-listed", 20, "A rule of its own.", slot="reason",
+                treatment={"class": "public", "inspect": []}),
+        _vector("slot-unlisted", 20, "No rule of its own.", slot="transcript",
+                treatment={"class": "restricted", "inspect": ["auditor"]}),
+        _vector("figures-under-status", 7, "The right family.", figures_under="status/replaybook"),
+        _vector("figures-under-disclosure", 7, "Another family.", "E_POLICY_KIND",
+                figures_under="disclosure/default"),
+    ]  # fmt: skip
+
+
+def _bytes(value: Any) -> bytes:
+    # Every key of a policy is text, so the length-first order of this mode is the bytewise one.
+    data: bytes = dumps(value, canonical=True)
+    return data
+
+
+def _changed(path: str, value: Any) -> bytes:
+    document: Any = deepcopy(_STATUS)
+    part, key = path.split(".")
+    document["rules"][part][key] = value
+    return _bytes(document)
+
+
+def _disclosure(slots: list[Any], unlisted: Any = _UNLISTED) -> dict[str, Any]:
+    return _DISCLOSURE | {"rules": {"slots": slots, "unlisted": unlisted}}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,285 @@
+"""Laws that hold for every history, checked on random ones."""
+
+import decimal
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from made_rows import KEY, OTHER_KEY, Made, row
+from msgspec.structs import replace
+
+from canon.quantity import fraction_of
+from ledger.events import AttemptReported
+from ledger.projections import (
+    Attempts,
+    Comparison,
+    View,
+    contributions,
+    empty,
+    explain,
+    figures,
+    fold,
+)
+from ledger.report import attempts as listing
+from ledger.report import diff
+from ledger.rules import parse_policy, shipped
+
+POLICY = parse_policy(shipped()["status/replaybook"])
+TOTAL = "system/*/task/*/"
+COUNTS = (
+    "attempts",
+    "excluded",
+    "pending",
+    "evaluated",
+    "unavailable",
+    "passed",
+    "failed",
+    "repairs_after_timeout",
+    "evaluated_cost_reported",
+    "evaluated_cost_missing",
+    "subscription_usage_reported",
+    "usage_reported",
+)
+SPENDS = (
+    "evaluated_spend_usd",
+    "unavailable_spend_usd",
+    "excluded_spend_usd",
+    "subscription_usage_usd",
+)
+
+amounts = st.none() | st.decimals(0, 1000, places=18).map(
+    lambda one: f"{one:f}".rstrip("0").rstrip(".")
+)
+categories = st.sampled_from([None, "agent_timeout", "<null>", "provider_unavailable"])
+
+
+@st.composite
+def rows(draw: Callable[[Any], Any], number: int | None = None) -> AttemptReported:
+    """Return a random row."""
+    status = draw(st.sampled_from(["evaluated", "evaluated", "unavailable"]))
+    return row(
+        draw(st.integers(1, 6)) if number is None else number,
+        model=draw(st.sampled_from(["m", "n/%+"])),
+        effort=draw(st.sampled_from([None, "high"])),
+        scenario=draw(st.sampled_from(["s", "t@*"])),
+        status=status,
+        reward=draw(st.integers(0, 1)),
+        category=draw(categories),
+        cost=draw(amounts),
+        subscription=draw(amounts),
+        tokens=draw(st.none() | st.integers(0, 2**63 - 1)),
+        usage=draw(st.booleans()),
+        duration=draw(st.none() | st.integers(0, 1000).map(str)),
+        late=draw(st.sampled_from([None, False, True])),
+        flags=draw(
+            st.sets(st.sampled_from(["duration_over_timeout", "unavailable_after_progress"]))
+        ),
+    )
+
+
+@st.composite
+def histories(draw: Callable[[Any], Any], keys: tuple[bytes, ...] = (KEY,)) -> Made:
+    """Return a random history: releases, some of them replaced, and decisions between them."""
+    made = Made()
+    sources: dict[str, int] = {}
+    reported: list[str] = []
+    for _ in range(draw(st.integers(0, 4))):
+        name = draw(st.sampled_from(["v", "w", "x"]))
+        some = draw(st.lists(rows(), max_size=6, unique_by=lambda one: one.attempt))
+        sources[name] = made.imported(
+            name, some, key=draw(st.sampled_from(keys)), supersedes=sources.get(name)
+        )
+        reported.extend(one.attempt for one in some)
+        for _ in range(draw(st.integers(0, 3)) if reported else 0):
+            attempt = draw(st.sampled_from(reported))
+            match draw(st.integers(0, 4)):
+                case 0:
+                    made.excluded(attempt)
+                case 1:
+                    made.corrected(attempt, reward=draw(st.integers(0, 1)))
+                case 2:
+                    made.corrected(attempt, failure_category=draw(categories))
+                case 3:
+                    made.corrected(attempt, status=draw(st.sampled_from(["evaluated", "lost"])))
+                case _:
+                    made.reported_correction(name, attempt)
+    return made
+
+
+def state_of(made: Made) -> Attempts:
+    """Return the state after a history."""
+    return fold(empty(), made.events)
+
+
+def groups_of(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the prefix of each group to its figures by name."""
+    result: dict[str, dict[str, Any]] = {}
+    for path, value in values.items():
+        prefix, _, name = path.rpartition("/")
+        result.setdefault(prefix, {})[name] = value
+    return result
+
+
+def amount(value: Any) -> Fraction:
+    """Return an amount, 0 where there is none."""
+    return Fraction(0) if value is None else fraction_of(value)
+
+
+@given(histories((KEY, OTHER_KEY)), st.data())
+def test_fold_law(made: Made, data: st.DataObject) -> None:
+    """Folding a + b equals folding a, then b."""
+    cut = data.draw(st.integers(0, made.size))
+    assert fold(fold(empty(), made.events[:cut]), made.events[cut:]) == state_of(made)
+
+
+@given(histories((KEY, OTHER_KEY)))
+def test_counts_add_up(made: Made) -> None:
+    """Attempts = valid + excluded + pending; valid = evaluated + unavailable; and so on."""
+    for group in groups_of(figures(state_of(made), (), POLICY)).values():
+        valid = group["evaluated"] + group["unavailable"]
+        assert group["attempts"] == valid + group["excluded"] + group["pending"]
+        assert group["evaluated"] == group["passed"] + group["failed"]
+        assert group["evaluated"] == (
+            group["evaluated_cost_reported"] + group["evaluated_cost_missing"]
+        )
+        assert group["failed"] == sum(number for _, number in group["failure_categories"])
+        assert group["unavailable"] == sum(number for _, number in group["unavailable_categories"])
+        rate = [group["passed"], group["evaluated"]]
+        assert group["pass_rate"] == (rate if group["evaluated"] else None)
+        assert (group["price_is_lower_bound"] is None) == (
+            group["price_per_durable_repair_usd"] is None
+        )
+
+
+@given(histories())
+def test_totals_are_sums_of_cells(made: Made) -> None:
+    """Counts and spends of a total are the sums over its cells, and over its systems."""
+    groups = groups_of(figures(state_of(made), (), POLICY))
+    total = groups.pop("system/*/task/*")
+    cells = [group for prefix, group in groups.items() if not prefix.endswith("/*")]
+    systems = [group for prefix, group in groups.items() if prefix.endswith("/*")]
+    for parts in (cells, systems):
+        for name in COUNTS:
+            assert total[name] == sum(part[name] for part in parts)
+        for name in SPENDS:
+            assert amount(total[name]) == sum(amount(part[name]) for part in parts)
+            assert (total[name] is None) == all(part[name] is None for part in parts)
+
+
+@given(histories(), rows(number=9))
+def test_unavailable_row_leaves_the_pass_rate(made: Made, extra: AttemptReported) -> None:
+    """One more unavailable row changes no pass rate, no evaluated spend and no price."""
+    before = groups_of(figures(state_of(made), (), POLICY))
+    made.imported("y", [replace(extra, status="unavailable")])
+    after = groups_of(figures(state_of(made), (), POLICY))
+    names = ("pass_rate", "evaluated_spend_usd", "price_per_durable_repair_usd", "evaluated")
+    for prefix, group in before.items():
+        for name in names:
+            assert after[prefix][name] == group[name]
+    assert after["system/*/task/*"]["attempts"] == before["system/*/task/*"]["attempts"] + 1
+
+
+@given(histories(), st.data())
+def test_exclusion_only_takes_away(made: Made, data: st.DataObject) -> None:
+    """An exclusion leaves the number of attempts, and moves its cost out of the spend."""
+    state = state_of(made)
+    candidates = sorted(state.latest.keys() - state.exclusions.keys())
+    if not candidates:
+        return
+    attempt = data.draw(st.sampled_from(candidates))
+    before = groups_of(figures(state, (), POLICY))["system/*/task/*"]
+    spent = contributions(state, (), POLICY, TOTAL + "evaluated_spend_usd").get(attempt)
+    made.excluded(attempt)
+    after = groups_of(figures(state_of(made), (), POLICY))["system/*/task/*"]
+    assert after["attempts"] == before["attempts"]
+    assert after["excluded"] == before["excluded"] + 1
+    moved = amount(before["evaluated_spend_usd"]) - amount(after["evaluated_spend_usd"])
+    assert moved == (Fraction(0) if spent is None else Fraction(spent[0]))
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(rows(), max_size=4, unique_by=lambda one: one.attempt),
+            st.sampled_from([KEY, OTHER_KEY]),
+        ),
+        min_size=2,
+        max_size=3,
+    ),
+    st.data(),
+)
+def test_imports_commute(
+    releases: list[tuple[list[AttemptReported], bytes]], data: st.DataObject
+) -> None:
+    """The order in which independent releases are imported changes no figure."""
+    named = [
+        (f"r{place}", [replace(one, attempt=f"{one.attempt}-{place}") for one in some], key)
+        for place, (some, key) in enumerate(releases)
+    ]
+
+    def figures_in(order: list[tuple[str, list[AttemptReported], bytes]]) -> dict[str, Any]:
+        made = Made()
+        for name, some, key in order:
+            made.imported(name, some, key=key)
+        return figures(state_of(made), (), POLICY)
+
+    assert figures_in(data.draw(st.permutations(named))) == figures_in(named)
+
+
+@given(histories(), st.integers(1, 60))
+def test_no_context_matters(made: Made, precision: int) -> None:
+    """A thread's decimal context has no say in any figure."""
+    state = state_of(made)
+    expected = figures(state, (), POLICY)
+    with decimal.localcontext(decimal.Context(prec=precision, Emax=5, Emin=-5)):
+        assert figures(state, (), POLICY) == expected
+
+
+@given(histories((KEY, OTHER_KEY)))
+def test_figure_is_found_by_its_path(made: Made) -> None:
+    """Each figure is found alone, and what explains it stands in the ledger, in order."""
+    state = state_of(made)
+    view = View(state, (), POLICY)
+    wires = {seq: event.wire for seq, event in made.events}
+    for path, value in list(view.figures().items())[::7]:
+        assert view.figure(path) == value
+        reasons = explain(state, (), POLICY, path)
+        assert [one.seq for one in reasons] == sorted({one.seq for one in reasons})
+        assert all(one.type == wires[one.seq] for one in reasons)
+
+
+@given(histories((KEY, OTHER_KEY)), st.data())
+def test_every_change_has_a_cause(made: Made, data: st.DataObject) -> None:
+    """What changed since a size is told by events from then on; where nothing changed, nothing."""
+    since = data.draw(st.integers(0, made.size))
+    old = View(fold(empty(), made.events[:since]), (), POLICY)
+    new = View(state_of(made), (), POLICY)
+    document = diff(old, new, since)
+    for kind in ("added", "removed", "changed"):
+        for one in document[kind]:
+            because = one["because"]
+            assert isinstance(because, list)
+            assert all(since <= seq < made.size for seq in because)
+            # A group of nothing but what is already counted can come with another's split.
+            assert because or one["figure"] == TOTAL + "flags"
+    comparison = Comparison(old, old, since)
+    assert all(comparison.causes(path) == [] for path in old.figures())
+
+
+@given(histories())
+def test_every_attempt_is_listed(made: Made) -> None:
+    """The list has every attempt once, and its states are those that figures count."""
+    state = state_of(made)
+    listed = listing(state, (), POLICY)
+    total = groups_of(figures(state, (), POLICY))["system/*/task/*"]
+    assert sorted(str(one["attempt"]) for one in listed) == sorted(state.latest)
+    for name in ("excluded", "pending"):
+        assert sum(one["state"] == name for one in listed) == total[name]
+    repaired = [one for one in listed if one["state"] == "valid" and one["strict_pass"]]
+    assert len(repaired) == total["passed"]
+    costs = [one["cost"]["usd"] for one in listed if one["state"] == "excluded"]  # type: ignore[index]
+    known = [Fraction(Decimal(cost)) for cost in costs if cost is not None]
+    assert amount(total["excluded_spend_usd"]) == sum(known)
