@@ -4,7 +4,6 @@ stdout is data, everything else goes to stderr. Text that came from a file may h
 whatever could steer a terminal is shown escaped.
 """
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
@@ -40,6 +39,8 @@ def count(number: int, one: str, many: str | None = None) -> str:
 
 def emit(document: Any) -> None:
     """Print *document*, the one JSON document of this command."""
+    import json
+
     indent = 2 if sys.stdout.isatty() else None
     sys.stdout.write(json.dumps(document, indent=indent, allow_nan=False) + "\n")
 

@@ -13,6 +13,7 @@ from .errors import UsageInvalid
 from .text import emit, line
 
 SUMMARY = "Verify a bundle offline against a pinned trust root."
+_WIDTH = 88
 EXAMPLE = "coldledger verify spring.bundle --trust keys/trust-root.cbor"
 
 
@@ -22,6 +23,13 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Refuse the command line."""
         raise UsageInvalid(message[:1].upper() + message[1:])
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Has a fixed width: to ask the terminal would import what verifying does not need."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_WIDTH)
 
 
 def verify(argv: Sequence[str]) -> int:
@@ -60,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
             "another way. Exit 0 when everything holds, 1 when not."
         ),
         epilog=f"Example:\n  {EXAMPLE}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         add_help=False,
         allow_abbrev=False,
     )

@@ -42,7 +42,7 @@ _TOKEN = re.compile(r'[\[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _CUT_LITERAL = re.compile(
     r"-?|t|tr|tru|f|fa|fal|fals|n|nu|nul|N|Na|-?I|-?In|-?Inf|-?Infi|-?Infin|-?Infini|-?Infinit"
 )
-_CUT_ESCAPE = re.compile(r"u?[0-9a-fA-F]{0,3}")
+_CUT_ESCAPE = re.compile(r"u?[0-9a-fA-F]{0,4}")
 _CUT_NUMBER = re.compile(r"[0-9](?:\.|[eE][+-]?)")
 _MESSAGE_DIGITS = 48
 _MESSAGE_NUMBER = 10**_MESSAGE_DIGITS

@@ -13,6 +13,7 @@ from .source_json import (
     BOM,
     DEPTH_LIMIT,
     Found,
+    Number,
     Scanner,
     bytes_of,
     check_encoding,
@@ -25,6 +26,7 @@ from .source_json import (
 CHUNK_BYTES = 2**20
 MAX_RECORD_BYTES = 16 * 2**20
 
+_NUMBER_TAIL = 3
 _COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*").match
 
 
@@ -146,8 +148,10 @@ class Window:
                 if not self._grow(place):
                     self._refuse(fault, pointer)
             else:
-                # A number that touches the end of the window may go on behind it.
-                if end < len(self._text) or not self._grow(place):
+                # A number near the end of the window may go on behind it: 7 as 7.5 or 7e+5.
+                is_number = type(value) is int or type(value) is Number
+                near = is_number and len(self._text) - end < _NUMBER_TAIL
+                if not near or not self._grow(place):
                     wrong = self._scanner.fault(value, self._text, self._pos, end, place)
                     return (value if wrong is None else wrong), self._take(end)
 

@@ -27,6 +27,7 @@ class Comparison:
             self._by_rules = {
                 path for path in before.keys() | after.keys() if before.get(path) != after.get(path)
             }
+        self._came_or_went = old.figures().keys() ^ self._same_rules.figures().keys()
         self._moved = _moved(old, self._same_rules)
         self._conditions = self._new_conditions()
 
@@ -34,27 +35,26 @@ class Comparison:
         """Return the numbers of the events since the old size that changed the figure (FIG-42).
 
         They are the events on attempts that add something else to it than before, the freezes of
-        the policy if that alone changes it too, and the reports of conditions that made or
-        unmade its group.
+        the policy if that alone changes it too, and where its group came or went, the events on
+        every attempt in it and the reports of conditions that made or unmade cohorts.
         """
         parsed = parse_path(path)
         if parsed is None or parsed[1] not in self._new.names:
             return []
-        group, name = parsed
         state = self._new.state
         found: set[int] = set()
-        for attempt in self._changed_parts(group, name):
+        for attempt in self._attempts(path, *parsed):
             found.update(one.seq for one in decisions(state, attempt))
             found.update(one.seq for one in reports(state, attempt))
-        if (group in self._old.groups) != (group in self._same_rules.groups):
+        if path in self._came_or_went:
             found |= self._conditions
         if path in self._by_rules:
             policy = self._new.policy.name
             found.update(frozen.seq for frozen in state.policies.get(policy, ()))
         return sorted(seq for seq in found if seq >= self._since)
 
-    def _changed_parts(self, group: Group, name: str) -> set[str]:
-        """Return the attempts that do not add the same to a figure as before."""
+    def _attempts(self, path: str, group: Group, name: str) -> set[str]:
+        """Return the attempts of a group whose events told on the figure *name*."""
         before: dict[str, Parts] = {}
         after: dict[str, Parts] = {}
         cells = {*self._old.groups.get(group, ()), *self._same_rules.groups.get(group, ())}
@@ -65,6 +65,8 @@ class Comparison:
                 if now is not None:
                     after[now.attempt] = self._same_rules.parts(name, now)
         attempts = before.keys() | after.keys()
+        if path in self._came_or_went:
+            return attempts
         return {attempt for attempt in attempts if before.get(attempt) != after.get(attempt)}
 
     def _new_conditions(self) -> set[int]:

@@ -9,6 +9,7 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Set
 from difflib import get_close_matches
+from functools import cached_property
 from itertools import product, starmap
 
 from ledger.errors import FigureUnknown, ReleaseUnknown
@@ -80,6 +81,10 @@ class View:
 
     def figures(self) -> dict[str, Value]:
         """Return path to value of every figure (FIG-12)."""
+        return dict(self._figures)
+
+    @cached_property
+    def _figures(self) -> dict[str, Value]:
         cells = {cell: tally(self.judged(cell)) for cell in self._cells}
         result: dict[str, Value] = {}
         for group, members in self.groups.items():

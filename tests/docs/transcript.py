@@ -65,18 +65,15 @@ def _commands(lines: list[str], name: str, first: int) -> Iterator[Command]:
         yield Command(place, typed, tuple(_trimmed(expected)))
 
 
-def play(document: Path, folder: Path) -> None:
-    """Run all commands of *document* in *folder*, and compare what they print with it.
-
-    The folder must be the present one.
-    """
+def play(document: Path) -> None:
+    """Run all commands of *document* in the present folder, and compare what they print with it."""
     listed = commands(document)
     code = 0
     for command, following in zip(listed, [*listed[1:], None], strict=True):
         if command.text == EXIT_CODE:
             assert command.expected == (str(code),), f"{command.place}: exit code {code}"
             continue
-        code, printed = _run(command.text, folder)
+        code, printed = _run(command.text)
         shown = f"{command.place}: $ {command.text}\n{printed}"
         if following is None or following.text != EXIT_CODE:
             assert code == 0, f"exit code {code} from {shown}"
@@ -96,9 +93,13 @@ def matches(expected: tuple[str, ...], printed: list[str]) -> bool:
     return re.fullmatch("".join(parts), text) is not None
 
 
-def _run(text: str, folder: Path) -> tuple[int, str]:
+def _run(text: str) -> tuple[int, str]:
     """Run one command: the program's own in this process, anything else in a shell."""
-    words = shlex.split(text)
+    words = shlex.split(os.path.expandvars(text))
+    if words[0] == "export":
+        name, _, value = text.removeprefix("export ").partition("=")
+        os.environ[name] = _run(f"printf %s {value}")[1]
+        return 0, ""
     if words[0] == "coldledger":
         printed = io.StringIO()
         with redirect_stdout(printed), redirect_stderr(printed):

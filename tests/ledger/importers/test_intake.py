@@ -153,41 +153,28 @@ def test_a_dry_run_needs_no_right_to_write(shelf: Any, release: Document) -> Non
         assert shelf.take(release, dry_run=True).superseded == 1
 
 
-def test_a_killed_import_leaves_nothing(shelf: Any, release: Document) -> None:
+def test_a_killed_import_leaves_nothing(
+    shelf: Any, release: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An interruption between two rows takes the whole file back."""
-    release["runs"] = [
-        {**release["runs"][0], "attempt": number + 1, "run_id": f"run-{number}"}
-        for number in range(1_100)
-    ]
+    monkeypatch.setattr("ledger.importers.intake.PROGRESS_RECORDS", 5)
 
     def interrupt(done: int, rows: int) -> None:
-        assert (done, rows) == (1_000, 1_100)
+        assert (done, rows) == (5, 12)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         shelf.take(release, progress=interrupt)
     assert shelf.ledger.size == 0
-    assert shelf.take(release).new == 1_100
+    assert shelf.take(release).new == 12
 
 
-def test_many_rows_wait_on_disk(
-    shelf: Any, release: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Rows that do not fit into memory come out of the file as they went in."""
-    few = copy.deepcopy(release)
-    few["runs"][3]["reward"] = 7
-    few["runs"][4]["usage"] = few["runs"][5]["verification"] = None
-    few["runs"][6]["verification"]["after_agent_timeout"] = {"durable_repair": True}
-    shelf.take(few)
-    expected = shelf.bodies()[1:]
-    monkeypatch.setattr("ledger.importers.replaybook.reading.MEMORY_BYTES", 3_000)
-    release_reading = "ledger.importers.replaybook.reading.ReleaseReading.__init__"
-    monkeypatch.setattr(f"{release_reading}.__kwdefaults__", {"memory_bytes": 3_000})
-    other = type(shelf.ledger).create(shelf.folder / "other.db", "example.org/test", bytes(32))
-    with other:
-        shelf.ledger = other
-        shelf.take(few)
-        assert shelf.bodies()[1:] == expected
+def test_progress_is_told(shelf: Any, release: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every so many records, with the number of rows; the release is a record too."""
+    monkeypatch.setattr("ledger.importers.intake.PROGRESS_RECORDS", 5)
+    told: list[tuple[int, int]] = []
+    shelf.take(release, progress=lambda done, rows: told.append((done, rows)))
+    assert told == [(5, 12), (10, 12)]
 
 
 @pytest.mark.parametrize("name", ["with space.json", "naïve-日本.json", "quote'\"$.json"])
@@ -271,9 +258,9 @@ def test_a_file_without_rights_is_refused(shelf: Any, release: Document) -> None
         (b'{"runs": [], "runs": []}', JsonDuplicateKey, ""),
         (b'{"runs": [], "notes": {"a": 1, "a": 2}}', JsonDuplicateKey, "#/notes"),
         (b'{"runs": [], "notes": ' + b"[" * 65 + b"]" * 65 + b"}", JsonDepth, "#/notes"),
-        (b'{"runs": [], "notes": ' + b"[" * 200_000, JsonDepth, "#/notes"),
-        (b"[" * 200_000, JsonDepth, ""),
-        (b'{"runs": ' + b"[" * 200_000, JsonDepth, "#/runs/0"),
+        (b'{"runs": [], "notes": ' + b"[" * 20_000, JsonDepth, "#/notes"),
+        (b"[" * 20_000, JsonDepth, ""),
+        (b'{"runs": ' + b"[" * 20_000, JsonDepth, "#/runs/0"),
     ],
 )
 def test_what_is_no_json_is_refused_by_line(
@@ -437,14 +424,3 @@ def test_paths_are_left_out_and_listed(shelf: Any, release: Document) -> None:
         "/compatibility/agent/adapter",
         "/compatibility/agent/payload",
     ]
-
-
-def test_progress_is_told(shelf: Any, release: Document) -> None:
-    """Every thousand records, with the number of rows."""
-    release["runs"] = [
-        {**release["runs"][0], "attempt": number + 1, "run_id": f"run-{number}"}
-        for number in range(2_050)
-    ]
-    told: list[tuple[int, int]] = []
-    shelf.take(release, progress=lambda done, rows: told.append((done, rows)))
-    assert told == [(1_000, 2_050), (2_000, 2_050)]
