@@ -1,7 +1,7 @@
 """The commands, in the order in which a ledger meets them; typer is imported from here on."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperGroup
@@ -9,6 +9,7 @@ from typer.main import get_command
 
 from . import (
     deciding,
+    demo,
     editions,
     figures,
     founding,
@@ -73,148 +74,178 @@ def _verify(context: typer.Context) -> int:
     return verifying.verify(context.args)
 
 
-def _add(
-    group: typer.Typer, name: str, command: Callable[..., int], *examples: str, section: str
-) -> None:
-    """Register *command* with its examples, which a test runs word by word."""
-    lines = "\n".join(f"  {PROGRAM} {example}" for example in examples)
-    title = "Example" if len(examples) == 1 else "Examples"
-    group.command(name, epilog=f"\b\n{title}:\n{lines}", rich_help_panel=section)(command)
+class Listed(NamedTuple):
+    """A command as it is registered.
+
+    Attributes:
+        group: The program, or a group of it.
+        name: Its name there.
+        function: What runs.
+        examples: Command lines, which a test runs word by word; ATTEMPT stands for an attempt.
+    """
+
+    group: typer.Typer
+    name: str
+    function: Callable[..., int]
+    examples: tuple[str, ...]
 
 
-def _build() -> None:
-    start, record, look = "Start", "Record", "Look"
-    decide, publish, check = "Decide", "Publish", "Check"
-    _add(
-        app,
-        "init",
-        founding.init,
-        "init --ledger new.db --origin example.org/bench --keys new-keys",
-        section=start,
-    )
-    _add(app, "backup", founding.backup, "backup copy.db", section=start)
-    _add(
-        app,
-        "restore",
-        founding.restore,
-        "restore spring.bundle --trust keys/trust-root.cbor --ledger restored.db",
-        section=start,
-    )
-    _add(key_group, "new", keys.new, "key new keys/auditor.key", section=start)
-    _add(key_group, "list", keys.list_, "key list keys --trust keys/trust-root.cbor", section=start)
-    _add(
-        key_group,
-        "show",
-        keys.show,
-        "key show keys/root.key --trust keys/trust-root.cbor",
-        "key show keys/log.key --name example.org/bench",
-        section=start,
-    )
-    app.add_typer(key_group, name="key", rich_help_panel=start)
-    _add(trust_group, "show", keys.show_trust, "trust show", section=start)
-    app.add_typer(trust_group, name="trust", rich_help_panel=start)
-    _add(
-        app,
-        "import",
-        importing.import_,
-        "import --dry-run results.json",
-        "import results.json",
-        section=record,
-    )
-    _add(app, "status", looking.status, "status", section=look)
-    _add(app, "log", looking.log, "log --limit 5", "log --type attempt --all", section=look)
-    _add(
-        app,
-        "show",
-        showing.show,
-        "show 5",
-        "show 5 --slot record",
-        "show spring.bundle",
-        section=look,
-    )
-    _add(
-        app,
-        "leaderboard",
-        figures.leaderboard,
-        "leaderboard --edition 20260101.0.0 --tasks",
-        section=look,
-    )
-    _add(app, "attempts", figures.attempts, "attempts --state valid", section=look)
-    _add(
-        app,
-        "explain",
-        figures.explain,
-        "explain 'system/*/task/*/passed'",
-        "explain 'spring:system/*/task/*/passed'",
-        section=look,
-    )
-    _add(
-        app,
-        "correct",
-        deciding.correct,
-        "correct --target ATTEMPT --set failure_category=verification_failed"
-        " --reason 'the log shows another cause' --key keys/root.key",
-        section=decide,
-    )
-    _add(
-        app,
-        "exclude",
-        deciding.exclude,
-        "exclude --target ATTEMPT --class infrastructure --reason 'the host was rebooted'"
-        " --evidence ATTEMPT --key keys/root.key",
-        section=decide,
-    )
-    _add(
-        app,
-        "redact",
-        deciding.redact,
-        "redact --slot 5/record --ground privacy --reason 'it names a person' --key keys/root.key",
-        section=decide,
-    )
-    _add(
-        edition_group,
-        "freeze",
-        editions.freeze,
-        "edition freeze summer --from 20260101.0.0 --key keys/root.key",
-        section=publish,
-    )
-    _add(
-        edition_group,
-        "export",
-        editions.export,
-        "edition export spring -o again.bundle --key keys/root.key",
-        section=publish,
-    )
-    _add(
-        edition_group,
-        "sign",
-        editions.sign,
-        "edition sign spring.bundle --key keys/root.key --role auditor",
-        section=publish,
-    )
-    app.add_typer(edition_group, name="edition", rich_help_panel=publish)
-    _add(
-        app,
-        "checkpoint",
-        replaying.checkpoint,
-        "checkpoint -o head.note --log-key keys/log.key",
-        section=publish,
-    )
-    app.command(
-        "verify",
-        help=verifying.SUMMARY,
-        rich_help_panel=check,
-        add_help_option=False,
-        context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-    )(_verify)
-    _add(
-        app,
-        "diff",
-        figures.diff,
-        "diff spring.bundle later.bundle --trust keys/trust-root.cbor",
-        section=check,
-    )
-    _add(app, "replay", replaying.replay, "replay --check", "replay --as-of 5", section=check)
+START, RECORD, LOOK = "Start", "Record", "Look"
+DECIDE, PUBLISH, CHECK = "Decide", "Publish", "Check"
+
+SECTIONS: dict[str, tuple[Listed, ...]] = {
+    START: (
+        Listed(
+            app,
+            "init",
+            founding.init,
+            ("init --ledger new.db --origin example.org/bench --keys new-keys",),
+        ),
+        Listed(app, "demo", demo.demo, ("demo --out story",)),
+        Listed(app, "backup", founding.backup, ("backup copy.db",)),
+        Listed(
+            app,
+            "restore",
+            founding.restore,
+            ("restore spring.bundle --trust keys/trust-root.cbor --ledger restored.db",),
+        ),
+        Listed(key_group, "new", keys.new, ("key new keys/auditor.key",)),
+        Listed(key_group, "list", keys.list_, ("key list keys --trust keys/trust-root.cbor",)),
+        Listed(
+            key_group,
+            "show",
+            keys.show,
+            (
+                "key show keys/root.key --trust keys/trust-root.cbor",
+                "key show keys/log.key --name example.org/bench",
+            ),
+        ),
+        Listed(trust_group, "show", keys.show_trust, ("trust show",)),
+    ),
+    RECORD: (
+        Listed(
+            app,
+            "import",
+            importing.import_,
+            ("import --dry-run results.json", "import results.json"),
+        ),
+    ),
+    LOOK: (
+        Listed(app, "status", looking.status, ("status",)),
+        Listed(app, "log", looking.log, ("log --limit 5", "log --type attempt --all")),
+        Listed(
+            app,
+            "show",
+            showing.show,
+            ("show 5", "show 5 --slot record", "show spring.bundle"),
+        ),
+        Listed(
+            app,
+            "leaderboard",
+            figures.leaderboard,
+            ("leaderboard --edition 20260101.0.0 --tasks",),
+        ),
+        Listed(app, "attempts", figures.attempts, ("attempts --state valid",)),
+        Listed(
+            app,
+            "explain",
+            figures.explain,
+            ("explain 'system/*/task/*/passed'", "explain 'spring:system/*/task/*/passed'"),
+        ),
+    ),
+    DECIDE: (
+        Listed(
+            app,
+            "correct",
+            deciding.correct,
+            (
+                "correct --target ATTEMPT --set failure_category=verification_failed"
+                " --reason 'the log shows another cause' --key keys/root.key",
+            ),
+        ),
+        Listed(
+            app,
+            "exclude",
+            deciding.exclude,
+            (
+                "exclude --target ATTEMPT --class infrastructure --reason 'the host was rebooted'"
+                " --evidence ATTEMPT --key keys/root.key",
+            ),
+        ),
+        Listed(
+            app,
+            "redact",
+            deciding.redact,
+            (
+                "redact --slot 5/record --ground privacy --reason 'it names a person'"
+                " --key keys/root.key",
+            ),
+        ),
+    ),
+    PUBLISH: (
+        Listed(
+            edition_group,
+            "freeze",
+            editions.freeze,
+            ("edition freeze summer --from 20260101.0.0 --key keys/root.key",),
+        ),
+        Listed(
+            edition_group,
+            "export",
+            editions.export,
+            ("edition export spring -o again.bundle --key keys/root.key",),
+        ),
+        Listed(
+            edition_group,
+            "sign",
+            editions.sign,
+            ("edition sign spring.bundle --key keys/root.key --role auditor",),
+        ),
+        Listed(
+            app,
+            "checkpoint",
+            replaying.checkpoint,
+            ("checkpoint -o head.note --log-key keys/log.key",),
+        ),
+    ),
+    CHECK: (
+        Listed(
+            app,
+            "diff",
+            figures.diff,
+            ("diff spring.bundle later.bundle --trust keys/trust-root.cbor",),
+        ),
+        Listed(app, "replay", replaying.replay, ("replay --check", "replay --as-of 5")),
+    ),
+}
+
+_GROUPS = {
+    START: {"key": key_group, "trust": trust_group},
+    PUBLISH: {"edition": edition_group},
+}
+
+
+def _register(section: str, listed: Listed) -> None:
+    lines = "\n".join(f"  {PROGRAM} {example}" for example in listed.examples)
+    title = "Example" if len(listed.examples) == 1 else "Examples"
+    epilog = f"\b\n{title}:\n{lines}"
+    listed.group.command(listed.name, epilog=epilog, rich_help_panel=section)(listed.function)
+
+
+for _section, _commands in SECTIONS.items():
+    if _section == CHECK:
+        # It reads its own arguments, before typer is imported; this is for the list of commands.
+        app.command(
+            "verify",
+            help=verifying.SUMMARY,
+            rich_help_panel=CHECK,
+            add_help_option=False,
+            context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+        )(_verify)
+    for _listed in _commands:
+        _register(_section, _listed)
+    for _name, _group in _GROUPS.get(_section, {}).items():
+        app.add_typer(_group, name=_name, rich_help_panel=_section)
 
 
 def invoke(argv: Sequence[str]) -> int:
@@ -225,7 +256,6 @@ def invoke(argv: Sequence[str]) -> int:
             result = command.invoke(context)
     except typer.Exit as ended:
         return ended.exit_code
+    except typer.Abort:  # Ctrl-C or the end of the input where a question was asked
+        raise KeyboardInterrupt from None
     return result if isinstance(result, int) else 0
-
-
-_build()

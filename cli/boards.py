@@ -39,6 +39,9 @@ def print_board(document: Mapping[str, Any], *, tasks: bool) -> None:
 
 def print_attempts(rows: list[dict[str, Any]]) -> None:
     """Print the list of attempts, task by task."""
+    if not rows:
+        line("no attempts")
+        return
     tasks: dict[str, list[list[str]]] = {}
     for row in sorted(rows, key=lambda row: (row["task"], row["system"])):
         tasks.setdefault(row["task"], []).append(

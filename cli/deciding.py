@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .edge import entropy, interactive, now
-from .errors import UsageInvalid
+from .errors import UsageInvalid, check_word
 from .options import DEFAULT_LEDGER, Json, LedgerPath, PassphraseFile, Reason, SigningKeys
 from .text import count, emit, line, note, safe
 
@@ -21,6 +21,7 @@ Target = Annotated[
     ),
 ]
 CLASSES = ("infrastructure", "provider", "verifier_defect", "task_defect")
+_GROUND_BYTES = 64
 _SLOT = re.compile(r"([0-9]{1,18})/([a-z][a-z0-9_]{0,31})")
 
 
@@ -121,10 +122,12 @@ def redact(
     """
     from ledger.maintain import redact as decide
 
+    from .errors import EventUnknown
     from .keyring import load_keys
     from .ledgers import replayed
 
     chosen = [_slot(text) for text in slots]
+    check_word(ground, "--ground", _GROUND_BYTES)
     signers = load_keys(key, passphrase_file)
     if interactive() and not yes:
         ask = f"Delete the bytes of {count(len(chosen), 'slot')} for good?"
@@ -132,6 +135,10 @@ def redact(
             note("nothing was deleted")
             return 1
     with replayed(ledger, write=True) as (opened, replay):
+        for seq, _ in chosen:
+            if seq >= replay.size:
+                expected = f"a number below {replay.size}"
+                raise EventUnknown("--slot", f"event {seq}", expected)
         affected = decide(
             opened, replay, chosen, ground, reason, signers, at=now(), entropy=entropy
         )

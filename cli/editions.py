@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .edge import Progress, entropy, now, read_file
-from .errors import UsageInvalid
+from .errors import UsageInvalid, check_word
 from .options import (
     DEFAULT_LEDGER,
     Json,
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ledger.edition.export import Disclose
     from ledger.edition.manifest import Manifest
 
+_NAME_BYTES = 256
 DISCLOSE = ("public", "all", "none")
 
 
@@ -54,6 +55,7 @@ def freeze(
     from .keyring import load_keys
     from .ledgers import replayed
 
+    check_word(name, "NAME", _NAME_BYTES)
     if status not in STATUSES:
         known = " or ".join(STATUSES)
         raise UsageInvalid(f"Invalid value for '--status': {status!r} is not {known}")

@@ -76,3 +76,15 @@ class EventUnknown(Refusal):
 
     code = "E_EVENT_UNKNOWN"
     remedy = "list events with `coldledger log`"
+
+
+def check_word(text: str, option: str, most: int) -> None:
+    """Refuse what can be no name in an entry: 1 to *most* bytes on one line.
+
+    Raises:
+        UsageInvalid: It is none.
+    """
+    if not text or len(text.encode("utf-8", "surrogateescape")) > most or not text.isprintable():
+        raise UsageInvalid(
+            f"Invalid value for '{option}': {text!r} is not 1 to {most} bytes on one line"
+        )

@@ -58,7 +58,7 @@ def _judge(fault: Exception) -> tuple[Refusal, int]:
 def _is_usage(fault: Exception) -> bool:
     """Tell a fault that typer found in the command, without importing typer to ask."""
     typer = sys.modules.get("typer.exceptions")
-    return typer is not None and isinstance(fault, (typer.TyperException, typer.Abort))
+    return typer is not None and isinstance(fault, typer.TyperException)
 
 
 def _sentence(fault: Exception) -> str:

@@ -64,8 +64,10 @@ def init(
     passphrase = new_passphrase(passphrase_file, encrypt=encrypt)
     key, log_key = PrivateKey.generate(entropy(32)), PrivateKey.generate(entropy(32))
     root = first_root(log, key, log_key, controller)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as undo:
+        if not folder.is_dir():
+            folder.mkdir(mode=0o700, parents=True)
+            undo.callback(folder.rmdir)
         for private, name in ((key, ROOT_KEY), (log_key, LOG_KEY)):
             private.save(folder / name, passphrase)
             undo.callback((folder / name).unlink, missing_ok=True)
@@ -112,12 +114,13 @@ def backup(
     Others may append meanwhile. Copying the file with other tools may lose events that stand in
     its write-ahead log.
     """
+    from ledger.files import whole_file
     from ledger.store import Ledger
 
-    with Ledger.open(ledger) as source:
-        source.backup(target)
-    with Ledger.open(target) as copy:
-        size, _, root = copy.head()
+    with Ledger.open(ledger) as source, whole_file(target, entropy) as beside:
+        source.backup(beside)
+        with Ledger.open(beside) as copy:
+            size, _, root = copy.head()
     if json:
         emit({"backup": str(target), "size": size, "root": root.hex()})
     else:

@@ -4,13 +4,10 @@ It reads its own arguments with argparse for that; everything else about it is a
 """
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
-
-from .edge import Progress, opened
-from .errors import UsageInvalid
-from .text import emit, line
 
 SUMMARY = "Verify a bundle offline against a pinned trust root."
 _WIDTH = 88
@@ -22,6 +19,8 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Refuse the command line."""
+        from .errors import UsageInvalid
+
         raise UsageInvalid(message[:1].upper() + message[1:])
 
 
@@ -36,13 +35,15 @@ def verify(argv: Sequence[str]) -> int:
     """Verify a bundle and print the verdict; 0 when every step holds, else 1."""
     parser = _parser()
     if "--help" in argv:
-        line(parser.format_help().rstrip())
+        sys.stdout.write(parser.format_help())
         return 0
     given = parser.parse_args(argv)
 
     from ledger.verify.bundle import verify_bundle
 
+    from .edge import Progress, opened
     from .questions import question
+    from .text import emit
     from .verdicts import print_verdict
 
     asked = question(

@@ -14,6 +14,7 @@ from msgspec import Struct
 from canon.digest import commitment, sha256
 from canon.refusal import Refusal
 from signing.checkpoint import Checkpoint, check_newer
+from signing.errors import Rollback
 
 from .decide import replay_of
 from .edition.manifest import parse_manifest
@@ -120,7 +121,13 @@ class _Check:
 
     def run(self, progress: Callable[[int], None] | None) -> None:
         """Take entries block by block, each with its blobs, then the other tables."""
-        replay = self._replay = replay_of(self._ledger)
+        try:
+            replay = self._replay = replay_of(self._ledger)
+        except Refusal as refusal:
+            if refusal.seq is None:
+                refusal.seq = 0
+            raise
+        self._check_documents()
         if self._since is not None:
             self.step = "consistency"
             check_kept(self._since, replay.origin)
@@ -134,11 +141,10 @@ class _Check:
                     progress(replay.size)
         self._block(replay, block)
         self._check_view(replay)
-        self._check_documents()
         self._check_tables(replay)
         self.step = "consistency"
         if self._since is not None:
-            check_newer(self._since, Checkpoint(replay.origin, replay.size, replay.root()))
+            self._check_newer(self._since, Checkpoint(replay.origin, replay.size, replay.root()))
 
     def close(self) -> FileVerdict:
         """Return the verdict with what was counted."""
@@ -149,6 +155,13 @@ class _Check:
             verdict.size, verdict.root = replay.size, replay.root().hex()
             verdict.withheld = replay.committed - self._held - len(replay.authority.redacted)
         return verdict
+
+    def _check_newer(self, since: Checkpoint, head: Checkpoint) -> None:
+        try:
+            check_newer(since, head)
+        except Rollback as refusal:
+            refusal.seq = head.size  # the first that is missing
+            raise
 
     def _attempts(self) -> Attempts:
         assert self._replay is not None, "records are read only after a replay began"  # noqa: S101
@@ -265,7 +278,7 @@ class _Check:
                 "head row",
                 f"size {size}, leaf {leaf.hex()[:12]}…",
                 f"size {replay.size}, leaf {replay.leaf.hex()[:12]}…",
-                seq=replay.size - 1 if size == replay.size else None,
+                seq=replay.size - 1 if size == replay.size else min(size, replay.size),
             )
         self.step = "index"
         for text, seq in self._newest.items():

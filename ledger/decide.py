@@ -42,6 +42,8 @@ def replay_of(ledger: Ledger) -> Replay:
     data = ledger.document(adopted.doc) if isinstance(adopted, TrustAdopted) else None
     if data is None:
         raise LedgerCorrupt(str(ledger.path), "no trust root at event 0", "the first trust root")
+    if sha256(data) != adopted.doc:
+        raise DocumentMismatch("first trust root", sha256(data).hex(), adopted.doc.hex(), seq=0)
     return Replay(Lineage([data], ledger.document), ledger.document, recall=ledger.entry)
 
 

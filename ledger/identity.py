@@ -1,4 +1,4 @@
-"""What a system, a task and a trial are called (``specs/importers.md`` §4, ``specs/figures.md``).
+"""What a system, a task and a trial are called (``specs/importers.md``, Identities).
 
 A name is made of what a source says about a trial, never of where the source stands, so that the
 same trial in two releases has one name.
@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
-from canon import array_head, encode, labelled, text_item, uint_item
+from canon import array_head, encode, head, labelled, uint_item
 from canon.excerpt import excerpt
 
 from .errors import PathComponentInvalid
@@ -17,6 +17,8 @@ ATTEMPT = b"coldledger/attempt/1"
 _ATTEMPT_HEX = 32
 _PARTS = 8
 _CELLS = 4_096
+# The head of a canonical time: all of them have the same length.
+_TIME = head(3, len("YYYY-MM-DDTHH:MM:SS.ffffffZ"))
 
 # `%` must be escaped because it escapes; `/` divides a path, `*` stands for a total, `:` ends an
 # edition's name; controls and spaces would not survive a terminal or a copy.
@@ -49,7 +51,7 @@ def attempt_id(
     started_at: str,
     finished_at: str,
 ) -> str:
-    """Return the name of a trial: ``att-`` and 32 hexadecimal digits (IMPORT-12).
+    """Return the name of a trial: ``att-`` and 32 hexadecimal digits (IMPORT-15).
 
     The digits are the head of a labelled digest over the canonical CBOR of the array of arguments,
     in their order.
@@ -64,9 +66,12 @@ def attempt_id(
         started_at: Canonical time.
         finished_at: Canonical time.
     """
-    times = text_item(started_at) + text_item(finished_at)
+    times = _TIME + started_at.encode() + _TIME + finished_at.encode()
     cell = _cell(agent, model, effort, scenario, version)
-    return "att-" + labelled(ATTEMPT, cell, uint_item(number), times).hex()[:_ATTEMPT_HEX]
+    return "att-" + labelled(ATTEMPT, cell, _number(number), times).hex()[:_ATTEMPT_HEX]
+
+
+_number = lru_cache(_CELLS)(uint_item)
 
 
 @lru_cache(_CELLS)
@@ -98,7 +103,7 @@ def component_text(component: str) -> str:
             text = None
     if text is None or path_component(text) != component:
         raise PathComponentInvalid(
-            "component of a figure's path", excerpt(component), "percent-encoding as IMPORT-13 says"
+            "component of a figure's path", excerpt(component), "percent-encoding as IMPORT-16 says"
         )
     return text
 

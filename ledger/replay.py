@@ -20,6 +20,7 @@ from .entry import Entry, Signed, genesis, read_entry, read_event
 from .errors import ChainBroken, DocumentMismatch, ManifestState, ShapeInvalid
 from .events import AttemptReported, Observation
 from .lineage import Documents, Lineage
+from .pattern import AttemptPattern
 from .projections import attempts
 
 MAX_IDENTIFIER_BYTES = 256
@@ -92,6 +93,7 @@ class Replay:
         self._kept: dict[int, tuple[bytes, Collection[str]]] = {}
         self._at = ""
         self._actors: set[str] = set()
+        self._pattern = AttemptPattern()
 
     def take(self, data: bytes) -> Entered:
         """Accept the next entry or refuse it, in the order of ``specs/verify.md`` steps 3 to 6.
@@ -109,9 +111,9 @@ class Replay:
     def _take(self, data: bytes) -> Entered:
         seq = self.size
         self.step = CANONICAL
-        entry = read_entry(data, seq)
-        event = read_event(entry)
-        self._check_texts(entry, event)
+        entry, event = self._pattern.read(data) or self._read(data)
+        if entry.at != self._at or entry.actor not in self._actors:
+            self._check_claims(entry)
         self.step = CHAIN
         if entry.log != self.origin or entry.seq != seq:
             raise ChainBroken(
@@ -207,8 +209,16 @@ class Replay:
             if digest is not None:
                 self.documents.add(digest)
 
-    def _check_texts(self, entry: Entry, event: Observation | Signed) -> None:
-        """Apply what no pattern can state: times, actors, bytes of texts (EVENT-9, EVENT-10)."""
+    def _read(self, data: bytes) -> tuple[Entry, Observation | Signed]:
+        """Read an entry of any shape, item by item."""
+        entry = read_entry(data, self.size)
+        event = read_event(entry)
+        self._check_claims(entry)
+        self._check_texts(entry, event)
+        return entry, event
+
+    def _check_claims(self, entry: Entry) -> None:
+        """Apply what no pattern can state of `at` and `actor` (EVENT-9, EVENT-10)."""
         if entry.at != self._at:
             parse_instant(entry.at)
             self._at = entry.at
@@ -219,6 +229,9 @@ class Replay:
                     f"event {entry.seq}, actor", repr(entry.actor[:80]), "a role", seq=entry.seq
                 )
             self._actors.add(entry.actor)
+
+    def _check_texts(self, entry: Entry, event: Observation | Signed) -> None:
+        """Apply what no pattern can state: how many bytes a text has (EVENT-10)."""
         if type(event) is AttemptReported:
             texts = [*_row_texts(event), *event.absent, event.matrix or ""]
             if "".join(texts).isascii():

@@ -22,9 +22,9 @@ def demo(
     ] = None,
     json: Json = False,
 ) -> int:
-    """Tell the whole story on made-up data, each step a command that you can type.
+    """Tell the whole story on made-up results.
 
-    It runs in a folder of its own that is gone afterwards, and checks what each step should show:
+    Each step is a command that you can type, run in a folder that is gone afterwards, and checked:
     exit 1 if anything is otherwise.
     """
     from .stage import Stage, Unexpected, as_in_a_new_shell, to_stdout

@@ -1,4 +1,4 @@
-"""Importing a file: all of it in one transaction, and nothing twice (``specs/importers.md`` §2)."""
+"""Importing a file: all of it in one transaction, and nothing twice (IMPORT-1 to IMPORT-13)."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """A JSON file taken apart into an envelope and the records of one array.
 
 The envelope is the file with each record replaced by its index, white space and all, so that
-envelope and records together are the file again, byte for byte (``specs/importers.md`` §3).
+envelope and records together are the file again, byte for byte (IMPORT-6).
 """
 
 import io

@@ -29,7 +29,7 @@ class Comparison:
             }
         self._came_or_went = old.figures().keys() ^ self._same_rules.figures().keys()
         self._moved = _moved(old, self._same_rules)
-        self._conditions = self._new_conditions()
+        self._cohorts = self._splits()
 
     def causes(self, path: str) -> list[int]:
         """Return the numbers of the events since the old size that changed the figure (FIG-42).
@@ -47,7 +47,7 @@ class Comparison:
             found.update(one.seq for one in decisions(state, attempt))
             found.update(one.seq for one in reports(state, attempt))
         if path in self._came_or_went:
-            found |= self._conditions
+            found |= self._cohorts
         if path in self._by_rules:
             policy = self._new.policy.name
             found.update(frozen.seq for frozen in state.policies.get(policy, ()))
@@ -69,18 +69,38 @@ class Comparison:
             return attempts
         return {attempt for attempt in attempts if before.get(attempt) != after.get(attempt)}
 
-    def _new_conditions(self) -> set[int]:
-        """Return the reports of releases that made a cohort, or put a release into another."""
-        known = self._old.state.releases
-        old = {version: made[-1].comparability for version, made in known.items()}
-        keys = set(old.values())
-        return {
+    def _splits(self) -> set[int]:
+        """Return the events since the old size that made cohorts come or go.
+
+        They are the reports of releases with a new key or a changed one. Where there is none, a
+        cohort that was known came with its first attempt, or went with its last.
+        """
+        old, new = self._old, self._same_rules
+        labels = old.labels ^ new.labels
+        if not labels:
+            return set()
+        keys = {version: made[-1].comparability for version, made in old.state.releases.items()}
+        known = set(keys.values())
+        reported = {
             report.seq
-            for version, made in self._new.state.releases.items()
+            for version, made in new.state.releases.items()
             for report in made
-            if report.comparability != old.get(version, report.comparability)
-            or report.comparability not in keys
+            if report.seq >= self._since
+            and (report.comparability not in known or report.comparability != keys.get(version))
         }
+        if reported:
+            return reported
+        moved = {
+            attempt
+            for view in (old, new)
+            for cell in view.cells
+            if (cell.cohort or next(iter(view.labels), "")) in labels
+            for pair in self._moved.get(cell, ())
+            for attempt in {one.attempt for one in pair if one is not None}
+        }
+        seqs = {one.seq for attempt in moved for one in reports(new.state, attempt)}
+        # Without any, it is the selection that changed, which is no event on an attempt.
+        return set(sorted(seq for seq in seqs if seq >= self._since)[:1])
 
 
 def _moved(old: View, new: View) -> dict[Group, list[tuple[Judged | None, Judged | None]]]:

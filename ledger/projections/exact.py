@@ -59,14 +59,9 @@ def shown(value: Fraction, display: Display) -> str:
         places = display.places
     scaled = value.numerator * 10**places
     whole, rest = divmod(abs(scaled), value.denominator)
-    match display.mode:
-        case "half-even":
-            half = value.denominator - whole % 2  # an odd digit rounds up at the half itself
-            whole += 2 * rest > half
-        case "half-up":
-            whole += 2 * rest >= value.denominator
-        case "down":
-            pass
+    if display.mode == "half-even":
+        # A quotient that does not end never lies half between two decimals.
+        whole += 2 * rest > value.denominator
     digits = str(whole).rjust(places + 1, "0")
     sign = "-" if scaled < 0 and digits.strip("0") else ""
     return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)

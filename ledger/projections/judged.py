@@ -1,6 +1,6 @@
 """One attempt as figures count it: the governing row, the decisions about it, and the policy."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
@@ -96,34 +96,48 @@ class Judge:
         self._superseded = [place.source in state.superseded for place in state.places.values]
         self._singular = state.changes.keys() | state.exclusions.keys() | state.differing
 
-    def judge(self, row: int, *, decided: bool = True) -> Judged:
-        """Return the attempt that *row* reports, as figures count it.
+    def is_decided(self, row: int) -> bool:
+        """Tell whether a correction or an exclusion is about the attempt that *row* reports."""
+        attempt = self._state.rows.attempt[row]
+        return attempt in self._state.changes or attempt in self._state.exclusions
+
+    def judge(self, chosen: Iterable[int], *, decided: bool = True) -> Iterator[Judged]:
+        """Yield the attempts that rows report, as figures count them.
 
         Args:
-            row: The row that governs.
+            chosen: The rows that govern.
             decided: Whether corrections and exclusions apply; without them it is as reported.
         """
-        rows = self._state.rows
-        attempt, cost, subscription = rows.attempt[row], rows.cost[row], rows.subscription[row]
-        _, _, place, outcome, duration, _, tokens_in, tokens_out, tokens_read = rows.unpack(row)
-        verdict = self._verdicts.get(outcome)
-        if verdict is None:
-            verdict = _verdict(self._state.outcomes.values[outcome], (), self._rules)
-            self._verdicts[outcome] = verdict
-        if self._superseded[place] or attempt in self._singular:
-            verdict = self._judge_alone(attempt, place, outcome, verdict, decided)
-        return Judged(
-            attempt,
-            row,
-            self._releases[place],
-            verdict,
-            None if cost is None else Decimal(cost),
-            None if subscription is None else Decimal(subscription),
-            None if duration == NONE else self._durations[duration],
-            None if tokens_in == NONE else tokens_in,
-            None if tokens_out == NONE else tokens_out,
-            None if tokens_read == NONE else tokens_read,
+        # Every attempt of a ledger comes through this loop, so what it needs is looked up before.
+        rows, verdicts, singular = self._state.rows, self._verdicts, self._singular
+        attempts, costs, subscriptions, unpack = (
+            rows.attempt,
+            rows.cost,
+            rows.subscription,
+            rows.unpack,
         )
+        releases, superseded, durations = self._releases, self._superseded, self._durations
+        for row in chosen:
+            attempt, cost, subscription = attempts[row], costs[row], subscriptions[row]
+            _, _, place, outcome, duration, _, tokens_in, tokens_out, tokens_read = unpack(row)
+            verdict = verdicts.get(outcome)
+            if verdict is None:
+                verdict = _verdict(self._state.outcomes.values[outcome], (), self._rules)
+                verdicts[outcome] = verdict
+            if superseded[place] or attempt in singular:
+                verdict = self._judge_alone(attempt, place, outcome, verdict, decided)
+            yield Judged(
+                attempt,
+                row,
+                releases[place],
+                verdict,
+                None if cost is None else Decimal(cost),
+                None if subscription is None else Decimal(subscription),
+                None if duration == NONE else durations[duration],
+                None if tokens_in == NONE else tokens_in,
+                None if tokens_out == NONE else tokens_out,
+                None if tokens_read == NONE else tokens_read,
+            )
 
     def _judge_alone(
         self, attempt: str, place: int, outcome: int, verdict: Verdict, decided: bool

@@ -36,7 +36,8 @@ class View:
         state, policy: What it is a view of.
         rules: The rules of the policy.
         selected: Versions of the releases that count; empty for the whole ledger.
-        cohorts: Labels of the cohorts; empty unless there are several.
+        labels: Of the cohorts that have attempts.
+        cohorts: The same, ascending, if there are several; else empty, and no path names one.
         groups: Every group, to the cells that it is made of.
     """
 
@@ -61,7 +62,8 @@ class View:
         self._judge = Judge(state, self.rules, dropped_count=not self.selected)
         self._cells: dict[Group, array[int]] = {}
         self._sort()
-        self.cohorts = self._name_cohorts()
+        self.labels = self._keep_cohorts()
+        self.cohorts = sorted(self.labels) if len(self.labels) > 1 else []
         self.groups: dict[Group, list[Group]] = {}
         if not self.cohorts:
             self.groups[_EVERYTHING] = []
@@ -118,15 +120,17 @@ class View:
             yield from self.judged(cell)
 
     def judged(self, cell: Group, *, decided: bool = True) -> Iterator[Judged]:
-        """Yield the attempts of a cell, with or without what was decided about them."""
-        for row in self._cells.get(cell, ()):
-            yield self._judge.judge(row, decided=decided)
+        """Return the attempts of a cell, with or without what was decided about them."""
+        return self._judge.judge(self._cells.get(cell, ()), decided=decided)
 
     def attempts(self) -> Iterator[tuple[Judged, Judged]]:
         """Yield every attempt that stands in a cell, and as what it was reported."""
         for rows in self._cells.values():
-            for row in rows:
-                yield self._judge.judge(row), self._judge.judge(row, decided=False)
+            for one in self._judge.judge(rows):
+                reported = one
+                if self._judge.is_decided(one.row):
+                    reported = next(self._judge.judge([one.row], decided=False))
+                yield one, reported
 
     def contributions(
         self, path: str, *, decided: bool = True
@@ -210,21 +214,21 @@ class View:
                 if rows is not None:
                     rows.append(governor)
 
-    def _name_cohorts(self) -> list[str]:
-        """Keep the cohorts that have attempts; label them only where there are several."""
+    def _keep_cohorts(self) -> frozenset[str]:
+        """Keep the cohorts that have attempts, and name them only where there are several."""
         kept = {cell: rows for cell, rows in self._cells.items() if rows}
-        labels = {
+        labels = frozenset(
             cell.cohort
             for cell in kept
             if any(one.verdict.state != "dropped" for one in self.judged(cell))
-        }
+        )
         several = len(labels) > 1
         self._cells = {}
         for cell, rows in kept.items():
             if cell.cohort in labels or not labels:
                 name = cell if several else cell._replace(cohort="")
                 self._cells.setdefault(name, array("q")).extend(rows)
-        return sorted(labels) if several else []
+        return labels
 
     def _near(self, path: str) -> str:
         """Return paths like one that does not exist, component by component."""

@@ -71,7 +71,7 @@ def _row(view: View, judged: Judged, reported: Judged) -> Row:
         },
         "verification": _verification(outcome),
         "flags": sorted(flags),
-        "releases": _releases(state, judged.attempt),
+        "releases": _releases(state, state.latest[judged.attempt]),
     }
 
 
@@ -94,7 +94,12 @@ def _verification(outcome: Outcome) -> Row | None:
     }
 
 
-def _releases(state: Attempts, attempt: str) -> list[str]:
-    """Return the releases that report the attempt now, by name."""
-    places = [state.places.values[state.rows.link(row)[0]] for row in state.rows_of(attempt)]
-    return sorted({place.release for place in places if place.source not in state.superseded})
+def _releases(state: Attempts, row: int) -> list[str]:
+    """Return the releases that report an attempt now, by name, from its newest row on."""
+    found = set()
+    while row != NONE:
+        place_number, row = state.rows.link(row)
+        place = state.places.values[place_number]
+        if place.source not in state.superseded:
+            found.add(place.release)
+    return sorted(found)

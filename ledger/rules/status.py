@@ -109,11 +109,11 @@ class Display(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         places: Decimal places, at least 12.
-        mode: What happens to half a unit of the last place.
+        mode: To the nearest decimal, or towards 0.
     """
 
     places: Annotated[int, Meta(ge=12, le=64)]
-    mode: Literal["half-even", "half-up", "down"]
+    mode: Literal["half-even", "down"]
 
 
 class Judgement(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 
 from canon.errors import Limit
 from canon.refusal import Refusal
-from ledger.errors import DuplicateRow, ExtractionMismatch
+from ledger.errors import DuplicateRow, ExtractionMismatch, ImporterUnknown
 from ledger.events import (
     AttemptReported,
     CorrectionReported,
@@ -86,7 +86,11 @@ class Extraction:
         name = self._readers.get(source)
         if name is None:
             raise ExtractionMismatch(f"event {seq}", f"source {source}", "an import", seq=seq)
-        return reader_of(name)
+        try:
+            return reader_of(name)
+        except ImporterUnknown as refusal:
+            refusal.seq = seq
+            raise
 
     def _context(self, reader: Reader, data: bytes, seq: int) -> Context:
         try:

@@ -20,7 +20,7 @@ from ledger.events import (
 )
 from ledger.lineage import Lineage
 from ledger.projections import attempts
-from signing.trust import TrustRoot, parse_root
+from signing.trust import TrustRoot
 
 
 class Believer:
@@ -37,10 +37,15 @@ class Believer:
     """
 
     def __init__(
-        self, root: bytes, origin: str, document: Callable[[bytes], bytes | None]
+        self,
+        root: bytes,
+        origin: str,
+        document: Callable[[bytes], bytes | None],
+        parsed: Callable[[bytes], TrustRoot],
     ) -> None:
         """Start before entry 0 of the log *origin*, which *root* founds."""
-        self.trusted: TrustRoot = parse_root(root)
+        self._parsed = parsed
+        self.trusted = parsed(root)
         self.origin, self.size = origin, 0
         self.leaf = genesis(origin, self.trusted.digest)
         self.authority = Authority(Lineage([root], document))
@@ -111,7 +116,7 @@ class Believer:
                 self.documents.add(digest)
         match decision:
             case TrustAdopted(doc=doc):
-                self.trusted = authority.root = parse_root(self._document(doc) or b"")
+                self.trusted = authority.root = self._parsed(self._document(doc) or b"")
             case PolicyFrozen(policy=policy, doc=doc):
                 authority.policies[policy] = (doc, self.size)
             case EditionFrozen(edition=edition):

@@ -7,6 +7,9 @@ from forge import Draft, key
 
 from signing.checkpoint import Checkpoint, render_checkpoint, sign_checkpoint
 
+POLICY, SOURCE, RELEASE, ROW, FREEZE = range(1, 6)
+"""Numbers of the entries of a lean draft after the first."""
+
 
 @dataclass
 class Asked:
@@ -58,11 +61,13 @@ _PLAIN: list[Draft] = []
 
 
 def lean() -> Draft:
-    """Return a draft of few bytes: one policy, one source, two attempts, the freeze."""
+    """Return the draft that most forgeries start from, of few bytes: one policy, one attempt."""
     if not _PLAIN:
         draft = plain()
         number = next(
-            seq for seq, row in enumerate(draft.rows) if row.says.get("policy") == "disclosure/default"
+            seq
+            for seq, row in enumerate(draft.rows)
+            if row.says.get("policy") == "disclosure/default"
         )
         del draft.documents[draft.rows.pop(number).says["doc"]]
         for row in draft.rows:

@@ -51,28 +51,31 @@ def holder(
     )
 
 
+ADA = holder("ada", "Ada", ["maintainer", "publisher", "root"])
+ADA_TOO = holder("ada two", "Ada", ["maintainer", "publisher"])
+BEA = holder("bea", "Bea", ["publisher"])
+BEN = holder("ben", "Ben", ["maintainer", "root"])
+CLEO = holder("cleo", "Cleo", ["auditor"], alg=ALG_EDDSA)
+DORA = holder("dora", "Dora", ["maintainer"], span=(0, 3))
+"""She was revoked at 3."""
+
+
+def witness(name: str, end: int | None = None) -> Witness:
+    """Return the trust root's entry for a witness; operators are told apart by first letters."""
+    return Witness(name=name, key=key(name).public, operator=name[0], start=0, end=end)
+
+
 def root(**changed: Any) -> TrustRoot:
     """Return the trust root of the log, with some arguments of `new_root` changed.
 
-    Ada has two keys and Dora was revoked at 3; each role needs one signature.
+    Each role needs one signature, and nobody has to witness.
     """
     arguments: dict[str, Any] = {
         "log": ORIGIN,
-        "keys": [
-            holder("ada", "Ada", ["maintainer", "publisher", "root"]),
-            holder("ada two", "Ada", ["maintainer", "publisher"]),
-            holder("ben", "Ben", ["maintainer", "root"]),
-            holder("cleo", "Cleo", ["auditor"], alg=ALG_EDDSA),
-            holder("dora", "Dora", ["maintainer"], span=(0, 3)),
-        ],
+        "keys": [ADA, BEN, CLEO],
         "roles": roles(),
         "edition": ["publisher"],
         "log_keys": [LogKey(key=key("log").public, start=0, end=None)],
-        "witnesses": [
-            Witness(name=name, key=key(name).public, operator=name[0], start=0, end=None)
-            for name in WITNESSES
-        ],
-        "quorum": 0,
     }
     return new_root(**(arguments | changed))
 
@@ -94,11 +97,11 @@ def roles(**thresholds: int) -> dict[str, Role]:
 def row(number: int, **changed: Any) -> dict[str, Any]:
     """Return one row of a release, passed unless it is *changed*."""
     return {
-        "run_id": f"dry-well-oak-{number}",
-        "scenario": "dry-well",
+        "run_id": f"w-q-{number}",
+        "scenario": "w",
         "scenario_version": 1,
-        "agent": "pump",
-        "model": "oak",
+        "agent": "p",
+        "model": "q",
         "reasoning_effort": None,
         "attempt": number,
         "started_at": f"2026-01-01T0{number}:00:00Z",
@@ -129,7 +132,7 @@ def release(rows: Sequence[dict[str, Any]], version: str = RELEASE) -> bytes:
             "harness_version": 1,
             "attempts": 3,
             "agent_timeout_seconds": 900,
-            "agent": {"name": "pump", "adapter": "pump", "payload": None},
+            "agent": {"name": "p", "adapter": "p", "payload": None},
         },
         "runs": list(rows),
     }
@@ -180,9 +183,7 @@ class World:
     def corrects(self, attempt: str, by: str = "ben", **values: str) -> int:
         """Correct an attempt."""
         reason = "the category was misread"
-        made = correct(
-            self.ledger, self.replay, attempt, values, reason, [key(by)], **self._edge
-        )
+        made = correct(self.ledger, self.replay, attempt, values, reason, [key(by)], **self._edge)
         return made.seq
 
     def excludes(self, attempt: str, by: str = "ben") -> int:
@@ -241,9 +242,9 @@ def world(seed: str = "a", first: TrustRoot | None = None) -> Iterator[World]:
             yield made
 
 
-def plain() -> Draft:
-    """Return the draft that most forgeries start from: two attempts, one of which failed."""
+def plain(*rows: dict[str, Any]) -> Draft:
+    """Return the draft of an edition with *rows*, or with one attempt, which failed."""
     with world() as made:
-        made.imports(release([row(1), row(2, **FAILED)]))
+        made.imports(release(rows or [row(1, **FAILED)]))
         made.freezes()
         return made.draft()

@@ -68,7 +68,8 @@ def _causes() -> list[Vector]:
                [*before, excluded(1)],
                diff={"since": 5, "because": {
                    CELL + "passed": [5], CELL + "pass_rate": [5], TOTAL + "excluded": [5],
-                   TOTAL + "evaluated_spend_usd": [5]}, "same": [CELL + "failed", CELL + "attempts"]}),
+                   TOTAL + "evaluated_spend_usd": [5]},
+                     "same": [CELL + "failed", CELL + "attempts"]}),
         vector("cause-correction", 42, "Each change is told by its own correction.",
                [*before, corrected(2, "failure_category", "a", "b"), excluded(1)],
                diff={"since": 5, "because": {

@@ -2,8 +2,8 @@
 
 A `Draft` is an edition taken apart into what people decided and sources said, without anything that
 follows from it. `made` derives the rest as an honest publisher would (links, leaves, targets,
-signatures, manifest, checkpoint, seal), but judges nothing, so that a forgery has just the one fault
-that a hook put in. A draft without a hook is the exported file again, byte for byte.
+signatures, manifest, checkpoint, seal), but judges nothing, so that a forgery has just the one
+fault that a hook put in. A draft without a hook is the exported file again, byte for byte.
 """
 
 import hashlib
@@ -11,6 +11,7 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from believer import Believer
 from canon import commitment, decode, encode
 from canon.digest import sha256
 from ledger.bundle import CHUNK_ENTRIES, BundleWriter
-from ledger.edition.freeze import LIMITS, manifest_of
+from ledger.edition.freeze import manifest_of
 from ledger.edition.manifest import manifest_bytes
 from ledger.entry import Signed, read_entry, read_event
 from ledger.events import EditionFrozen
@@ -40,6 +41,7 @@ AT = "2026-01-02T03:04:05.000000Z"
 _COMMON = ("v", "log", "type", "target", "blobs")
 
 
+@cache
 def key(name: str) -> PrivateKey:
     """Return the test key of that name; its seed is no secret, so it must never be trusted."""
     return PrivateKey.generate(seeded(f"key {name}", 32))
@@ -48,6 +50,12 @@ def key(name: str) -> PrivateKey:
 def seeded(what: str, length: int) -> bytes:
     """Return bytes that look random and depend on *what* alone."""
     return hashlib.shake_256(f"coldledger bundle vectors: {what}".encode()).digest(length)
+
+
+@cache
+def parsed(root: bytes) -> TrustRoot:
+    """Return the trust root in *root*; every vector reads the same few."""
+    return parse_root(root)
 
 
 def nothing(_: Map) -> None:
@@ -123,7 +131,7 @@ class Draft:
         body: Changes the checkpoint's body before it is signed.
         seal: Changes the signatures of the seal: `log`, `editions` and `cosignatures`.
         items: Changes the items of the file.
-        software: What the manifest says made it; a version would make other vectors every time.
+        software, limits: What the manifest claims; a version would make other vectors every time.
     """
 
     root: bytes
@@ -136,18 +144,21 @@ class Draft:
     disclose: Callable[[str], bool] = lambda _: False
     freeze: Edit = nothing
     manifest: Edit = nothing
-    chunks: Callable[[list[bytes]], list[tuple[int, list[bytes]]]] = lambda entries: _chunked(entries)
+    chunks: Callable[[list[bytes]], list[tuple[int, list[bytes]]]] = lambda entries: _chunked(
+        entries
+    )
     disclosed: Callable[[list[Disclosed]], list[Disclosed]] = lambda blobs: blobs
     attached: Callable[[list[tuple[bytes, bytes]]], list[tuple[bytes, bytes]]] = lambda docs: docs
     body: Callable[[bytes], bytes] = bytes
     seal: Edit = nothing
     items: Callable[[list[Item]], list[Item]] = lambda items: items
     software: str = "coldledger vectors"
+    limits: tuple[str, ...] = ("Everything here is made up.",)
 
     @property
     def log(self) -> str:
         """The origin that entries name."""
-        return self.origin or parse_root(self.root).log
+        return self.origin or parsed(self.root).log
 
     def copy(self) -> "Draft":
         """Return a draft that can be changed by itself."""
@@ -223,7 +234,7 @@ class _Maker:
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.documents = dict(draft.documents)
-        self.believer = Believer(draft.root, draft.log, self.documents.get)
+        self.believer = Believer(draft.root, draft.log, self.documents.get, parsed)
         self.entries: list[bytes] = []
         self.manifest: Map = {}
 
@@ -285,7 +296,11 @@ class _Maker:
         """Make the manifest of an edition, which is a document of every later one."""
         edition, releases = row.says["edition"], row.says["releases"]
         made = manifest_of(
-            self.believer, edition, releases, status="final", limits=LIMITS  # type: ignore[arg-type]
+            self.believer,  # type: ignore[arg-type]
+            edition,
+            releases,
+            status="final",
+            limits=self.draft.limits,
         )
         value = decode(manifest_bytes(made))
         assert isinstance(value, dict)  # noqa: S101 - it is a manifest
@@ -306,7 +321,7 @@ class _Maker:
     def _roots(self) -> list[TrustRoot]:
         """Return the trust root in force, and those adopted later that a signer may come from."""
         others = [data for data in self.documents.values() if b"coldledger/trust-root/1" in data]
-        return [self.believer.trusted, *(parse_root(data) for data in others)]
+        return [self.believer.trusted, *(parsed(data) for data in others)]
 
     def _documents(self) -> list[Item]:
         docs = self.manifest["docs"]

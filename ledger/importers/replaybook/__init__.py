@@ -1,4 +1,4 @@
-"""Replaybook releases, read into events (``specs/importers.md`` §5 and §6)."""
+"""Replaybook releases, read into events (``specs/importers.md``, IMPORT-17 to 38)."""
 
 from .importer import ReplaybookImporter
 

@@ -1,4 +1,4 @@
-"""The sums that a release stores, against those that its rows give (IMPORT-36, IMPORT-37)."""
+"""The sums that a release stores, against those that its rows give (IMPORT-21, IMPORT-22)."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What must be equal before rows share a table, as one digest (IMPORT-29).
+"""What must be equal before rows share a table, as one digest (IMPORT-19).
 
 Model, reasoning effort and scenarios are not in it: a cohort is a rectangle over those. What a
 release does not say counts as said differently from what another one does say, so two releases
@@ -99,14 +99,18 @@ def _print(value: Json) -> bytes:
         case bool() | None:
             return _leaf(b"word", repr(value))
         case int():
-            return _leaf(b"number", str(value))
+            return _number(str(value))
         case Number(literal):
-            try:
-                return _leaf(b"number", read_number(literal))
-            except Refusal:
-                return _leaf(b"literal", literal)
+            return _number(literal)
         case NonFinite(literal):
             return _leaf(b"literal", literal)
+
+
+def _number(literal: str) -> bytes:
+    try:
+        return _leaf(b"number", read_number(literal))
+    except Refusal:
+        return _leaf(b"literal", literal)
 
 
 def _leaf(kind: bytes, text: str) -> bytes:

@@ -1,4 +1,4 @@
-"""A correction that a release reports: an observation, no decision of this ledger (IMPORT-39)."""
+"""A correction that a release reports: an observation, no decision of this ledger (IMPORT-36)."""
 
 from typing import NamedTuple
 

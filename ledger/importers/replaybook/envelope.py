@@ -1,4 +1,4 @@
-"""The members of an envelope that are known, and the rest of them (IMPORT-9).
+"""The members of an envelope that are known, and the rest of them (IMPORT-12).
 
 Known is what is read into an entry, and what is kept in the blob on purpose: titles, notes,
 labels, reasons, commands and paths are prose, and digests of sources serve comparability.

@@ -91,7 +91,14 @@ class ReplaybookImporter:
 
 def _fields(event: msgspec.Struct, left_out: tuple[str, ...]) -> dict[str, Any]:
     fields: dict[str, Any] = msgspec.to_builtins(event, builtin_types=(bytes,))
-    return {name: value for name, value in fields.items() if name not in left_out}
+    return {name: _listed(value) for name, value in fields.items() if name not in left_out}
+
+
+def _listed(value: Any) -> Any:
+    """Return *value* with lists for tuples, which is what an entry is decoded to."""
+    if isinstance(value, (list, tuple)):
+        return [_listed(item) for item in value]
+    return value
 
 
 def _is_correction(value: Json, pointer: str | None) -> bool:

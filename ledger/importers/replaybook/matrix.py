@@ -1,4 +1,4 @@
-"""The source matrices of a release, and which of them a row fits (IMPORT-31).
+"""The source matrices of a release, and which of them a row fits (IMPORT-20).
 
 Rows carry no source. So a row belongs to a matrix only where nothing that both say tells them
 apart, and where that holds for one matrix alone.

@@ -1,4 +1,4 @@
-"""The flags that follow from what a row says (IMPORT-34); the row is kept as it is."""
+"""The flags that follow from what a row says (IMPORT-35); the row is kept as it is."""
 
 from decimal import Decimal
 

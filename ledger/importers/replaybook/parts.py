@@ -1,4 +1,4 @@
-"""The parts of a row: usage, verification phases, recording (IMPORT-24 to IMPORT-27)."""
+"""The parts of a row: usage, verification phases, recording (IMPORT-26, IMPORT-33, IMPORT-34)."""
 
 from canon.errors import NumberRange
 from ledger.errors import CostNegative, CostNotFinite, CostRange, FieldInvalid

@@ -1,4 +1,4 @@
-"""Which texts of a release are paths, and so stay in the blob (IMPORT-8)."""
+"""Which texts of a release are paths, and so stay in the blob (IMPORT-11)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A release that was read to its end, and the events it becomes (``specs/importers.md`` §5)."""
+"""A release that was read to its end, and the events it becomes (``specs/importers.md``)."""
 
 import io
 from collections.abc import Iterator

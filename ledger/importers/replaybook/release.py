@@ -1,4 +1,4 @@
-"""A release's envelope: the conditions its rows share (``specs/importers.md`` §5)."""
+"""A release's envelope: the conditions its rows share (IMPORT-17, IMPORT-18)."""
 
 from typing import NamedTuple
 

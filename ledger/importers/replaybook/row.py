@@ -1,4 +1,4 @@
-"""A row of a release as an attempt (``specs/importers.md`` §6, IMPORT-20 to IMPORT-34)."""
+"""A row of a release as an attempt (IMPORT-25 to IMPORT-35)."""
 
 from operator import itemgetter
 from typing import Literal, NamedTuple

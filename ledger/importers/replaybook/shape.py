@@ -1,4 +1,4 @@
-"""Which members a row has and lacks (``specs/importers.md`` §6, IMPORT-33 and IMPORT-9).
+"""Which members a row has and lacks (IMPORT-12, IMPORT-32).
 
 The rows of a release differ little in that, so an answer is kept for the rows that follow.
 """

@@ -1,4 +1,4 @@
-"""Running sums over the rows of a release, by system and scenario (IMPORT-36).
+"""Running sums over the rows of a release, by system and scenario (IMPORT-21).
 
 Sums of money are exact. Medians are only ever compared with numbers that went through binary64
 at the source, so binary64 holds the values here, at eight bytes a row.

@@ -1,4 +1,4 @@
-"""The flags of a release as a whole (IMPORT-35 to IMPORT-38)."""
+"""The flags of a release as a whole (IMPORT-21 to IMPORT-24)."""
 
 from collections.abc import Iterable
 

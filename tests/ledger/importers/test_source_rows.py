@@ -83,17 +83,19 @@ def test_an_envelope_is_the_file_with_indices(made: tuple[bytes, list[bytes]]) -
 @given(st.binary(max_size=120), st.sampled_from([1, 5, 2**20]))
 def test_random_bytes_are_taken_apart_or_refused(data: bytes, chunk: int) -> None:
     """Nothing but a refusal is ever raised."""
+    codes = set()
     for start in (b"", b'{"runs": [', b'{"a": '):
         try:
             list(Split(io.BytesIO(start + data), "runs", "x", chunk_bytes=chunk))
         except Refusal as refusal:
-            assert refusal.code in {
-                "E_JSON",
-                "E_JSON_TRUNCATED",
-                "E_JSON_DEPTH",
-                "E_JSON_DUPLICATE_KEY",
-                "E_SCHEMA",
-            }
+            codes.add(refusal.code)
+    assert codes <= {
+        "E_JSON",
+        "E_JSON_TRUNCATED",
+        "E_JSON_DEPTH",
+        "E_JSON_DUPLICATE_KEY",
+        "E_SCHEMA",
+    }
 
 
 @given(files(), st.data())

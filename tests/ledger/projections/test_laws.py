@@ -257,6 +257,25 @@ def test_figure_is_found_by_its_path(made: Made) -> None:
         assert all(one.type == wires[one.seq] for one in reasons)
 
 
+@given(histories())
+def test_contributions_make_the_figure(made: Made) -> None:
+    """What single attempts add, added up, is the figure: both are made by one definition."""
+    state = state_of(made)
+    for prefix, group in groups_of(figures(state, (), POLICY)).items():
+        parts = {
+            name: contributions(state, (), POLICY, f"{prefix}/{name}")
+            for name in (*COUNTS, *SPENDS)
+        }
+        for name in ("attempts", "passed", "evaluated_cost_missing", "usage_reported"):
+            assert group[name] == len(parts[name])
+        for name in SPENDS:
+            values = [Fraction(part) for (part,) in parts[name].values() if part is not None]
+            assert amount(group[name]) == sum(values)
+            assert (group[name] is None) == (not values)
+        known = parts["evaluated_cost_reported"]
+        assert group["evaluated_cost_reported"] == len(known)
+
+
 @given(histories((KEY, OTHER_KEY)), st.data())
 def test_every_change_has_a_cause(made: Made, data: st.DataObject) -> None:
     """What changed since a size is told by events from then on; where nothing changed, nothing."""

@@ -1,0 +1,354 @@
+"""Entries that report an attempt, read in one match of a regular expression.
+
+Nearly every entry of a log is of this one shape, and reading it strictly, item by item, is most
+of what verifying costs. The pattern below accepts exactly the canonical bytes of the shape, as
+far as they are plain: ASCII, one record, no amount below zero, texts that are not long. Whatever
+it does not match is no fault: ``read_entry`` and ``read_event`` read it, and have the last word.
+A test holds the two ways to the same answer.
+
+The pattern works on the bytes as Latin-1 text, which is the same characters, so that what it
+captures is text at once.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+
+from canon import decode
+from canon.refusal import Refusal
+
+from .entry import Entry
+from .events import AttemptReported, Phases, Recording, Usage
+from .events.fields import MAX_CATEGORY_BYTES, Identifier
+from .events.observed import RowFlag
+
+T = TypeVar("T")
+
+ENTRIES_BEFORE = 256
+"""Compiling costs as much as reading some hundred entries the other way."""
+
+_MEMORY = 4_096
+_LATIN = "latin-1"
+_HEADED_BYTES = 24
+_LONGEST_TEXT = 120
+
+
+class _Strange(Exception):
+    """A value that matched and is not plain; the other way of reading judges it."""
+
+
+def _head(major: int, count: int) -> str:
+    """Return the head of an item as Latin-1 text."""
+    first = major << 5
+    return chr(first | count) if count < _HEADED_BYTES else chr(first | 24) + chr(count)
+
+
+def _lengths(least: int, most: int, head: Callable[[int], str]) -> str:
+    return "|".join(f"{re.escape(head(count))}.{{{count}}}" for count in range(least, most + 1))
+
+
+def _map(members: Mapping[str, str]) -> str:
+    """Return the pattern of a map with exactly these members, which stand in canonical order."""
+    pairs = (re.escape(_head(3, len(key)) + key) + value for key, value in members.items())
+    return re.escape(_head(5, len(members))) + "".join(pairs)
+
+
+def _optional(pattern: str) -> str:
+    return f"(?:\xf6|{pattern})"
+
+
+# Every alternative begins with another character, so no match is tried twice. A text says its own
+# length; what it is made of is looked at afterwards.
+_SHORT = _lengths(1, _HEADED_BYTES - 1, lambda count: _head(3, count))
+_LONG = _lengths(_HEADED_BYTES, _LONGEST_TEXT, chr)
+_ANY_TEXT = f"{_SHORT}|x(?:{_LONG})"
+_TEXT = f"({_ANY_TEXT})"
+_TEXT_OR_NULL = f"(\xf6|{_ANY_TEXT})"
+_WORD_OR_NULL = f"(\xf6|{_SHORT}|x(?:{_lengths(_HEADED_BYTES, MAX_CATEGORY_BYTES, chr)}))"
+_COUNT = (
+    "([\x00-\x17]|\x18[\x18-\xff]|\x19[\x01-\xff].|\x1a(?!\x00\x00).{4}"
+    "|\x1b(?!\x00{4})[\x00-\x7f].{7})"
+)
+_COUNT_OR_NULL = _COUNT.replace("[\x00-\x17]", "[\x00-\x17\xf6]")
+_AMOUNT = "[a-w](?>0|[1-9][0-9]*+)(?>\\.[0-9]++(?<!0))?+"
+_AMOUNT_OR_NULL = f"(\xf6|{_AMOUNT})"
+_TRUTH = "([\xf4\xf5])"
+_INSTANT = r"x\x1b([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z)"
+_DIGEST = "X\x20(.{32})"
+# What repeats from entry to entry is captured whole, and read only once.
+_LIST = "(\x80|[\x81-\x97][\x18-~]+)"
+_AFTER = _map({"durable_repair": "[\xf4-\xf6]", "failure_category": f"(?:\xf6|{_ANY_TEXT})"})
+_PHASES = _map(
+    {
+        "host_reboot": "[\xf4-\xf6]",
+        "immediate_http": "[\xf4-\xf6]",
+        "service_restart": "[\xf4-\xf6]",
+        "after_agent_timeout": _optional(_AFTER),
+    }
+)
+_USAGE = _map(
+    {
+        "cost_usd": _AMOUNT_OR_NULL,
+        "input_tokens": _COUNT_OR_NULL,
+        "output_tokens": _COUNT_OR_NULL,
+        "reasoning_tokens": _COUNT_OR_NULL,
+        "cache_read_tokens": _COUNT_OR_NULL,
+        "cache_creation_tokens": _COUNT_OR_NULL,
+        "subscription_usage_usd": _AMOUNT_OR_NULL,
+    }
+)
+_RECORDING = _map(
+    {
+        "tool_calls": _COUNT_OR_NULL,
+        "model_rounds": _COUNT_OR_NULL,
+        "tool_duration_seconds": _AMOUNT_OR_NULL,
+        "model_duration_seconds": _AMOUNT_OR_NULL,
+        "total_duration_seconds": _AMOUNT_OR_NULL,
+        "first_non_read_only_tool_seconds": _AMOUNT_OR_NULL,
+        "post_first_non_read_only_seconds": _AMOUNT_OR_NULL,
+    }
+)
+_BODY = _map(
+    {
+        "agent": _TEXT,
+        "blobs": _map({"record": _DIGEST}),
+        "flags": _LIST,
+        "index": _COUNT,
+        "model": _TEXT,
+        "usage": _optional(_USAGE),
+        "absent": _LIST,
+        "matrix": _TEXT_OR_NULL,
+        "number": _COUNT,
+        "phases": f"(\xf6|{_PHASES})",
+        "reward": "([\x00\x01])",
+        "run_id": _TEXT,
+        "source": _COUNT,
+        "status": "(ievaluated|kunavailable)",
+        "attempt": r"x\$(att-[0-9a-f]{32})",
+        "release": _TEXT,
+        "scenario": _TEXT,
+        "recording": _optional(_RECORDING),
+        "started_at": _INSTANT,
+        "failed_text": _TRUTH,
+        "finished_at": _INSTANT,
+        "agent_timeout_s": _AMOUNT_OR_NULL,
+        "agent_duration_s": _AMOUNT_OR_NULL,
+        "failure_category": _WORD_OR_NULL,
+        "reasoning_effort": _WORD_OR_NULL,
+        "scenario_version": _COUNT,
+    }
+)
+_ENTRY = _map(
+    {
+        "v": "\x01",
+        "at": "(x\x1b.{27})",
+        "log": _TEXT,
+        "seq": _COUNT,
+        "body": _BODY,
+        "prev": _DIGEST,
+        "type": re.escape(_head(3, len(AttemptReported.wire)) + AttemptReported.wire),
+        "actor": _TEXT,
+    }
+)
+
+
+@cache
+def _compiled() -> Callable[[str], re.Match[str] | None]:
+    return re.compile(_ENTRY, re.DOTALL).fullmatch
+
+
+def _text(raw: str) -> str:
+    """Return the text of an item whose length was matched."""
+    text = raw[2:] if raw[0] == "x" else raw[1:]
+    if text.isascii() and text.isprintable():
+        return text
+    raise _Strange
+
+
+def _text_or_null(raw: str) -> str | None:
+    return None if raw == _NULL else _text(raw)
+
+
+class _Numbers(dict[str, Any]):
+    """Unsigned integers, and null, by their items; the short ones are ready."""
+
+    def __init__(self) -> None:
+        super().__init__({_head(0, number): number for number in range(256)})
+        self[_NULL] = None
+
+    def __missing__(self, raw: str) -> int:
+        return int.from_bytes(raw[1:].encode(_LATIN), "big")
+
+
+def _amounts(*items: str) -> list[str | None]:
+    """Return amounts, null among them, of items whose lengths were not matched."""
+    found = [item[1:] or None for item in items if _ITEM_LENGTHS[item[0]] == len(item)]
+    if len(found) == len(items):
+        return found
+    raise _Strange
+
+
+def _reader(kind: Any) -> Callable[[str], Any]:
+    """Return what reads items of *kind* the other way."""
+
+    def read(raw: str) -> Any:
+        try:
+            return msgspec.convert(decode(raw.encode(_LATIN)), kind, builtin_types=(bytes,))
+        except (Refusal, msgspec.ValidationError):
+            raise _Strange from None
+
+    return read
+
+
+_NULL = "\xf6"
+_NUMBERS = _Numbers()
+_ITEM_LENGTHS = {_NULL: 1} | {_head(3, count): 1 + count for count in range(1, _HEADED_BYTES)}
+_REWARDS: dict[str, Any] = {"\x00": 0, "\x01": 1}
+_STATUSES: dict[str, Any] = {"ievaluated": "evaluated", "kunavailable": "unavailable"}
+
+
+class _Memory(dict[str, T]):
+    """Values by the text they were captured as; remembers some thousand of them."""
+
+    def __init__(self, read: Callable[[str], T]) -> None:
+        self._read = read
+
+    def __missing__(self, raw: str) -> T:
+        value = self._read(raw)
+        if len(self) < _MEMORY:
+            self[raw] = value
+        return value
+
+
+class Fields(Mapping[str, Any]):
+    """An event's fields as they stand in its entry, made when somebody asks for them."""
+
+    __slots__ = ("_event", "_made")
+
+    def __init__(self, event: AttemptReported) -> None:
+        self._event = event
+        self._made: dict[str, Any] | None = None
+
+    def _fields(self) -> dict[str, Any]:
+        if self._made is None:
+            self._made = msgspec.to_builtins(self._event, builtin_types=(bytes,))
+        return self._made
+
+    def __getitem__(self, name: str) -> Any:
+        return self._fields()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields())
+
+    def __len__(self) -> int:
+        return len(self._fields())
+
+
+class AttemptPattern:
+    """Reads entries that report an attempt, from the 256th entry on."""
+
+    def __init__(self) -> None:
+        self._entries = 0
+        self._match: Callable[[str], re.Match[str] | None] | None = None
+        self._words: _Memory[Any] = _Memory(_text_or_null)
+        self._flags: _Memory[list[RowFlag]] = _Memory(_reader(list[RowFlag]))
+        self._absent: _Memory[list[str]] = _Memory(_reader(list[Identifier]))
+        self._phases: _Memory[Phases | None] = _Memory(_reader(Phases | None))
+
+    def read(self, data: bytes) -> tuple[Entry, AttemptReported] | None:
+        """Return what an entry says, or None where it must be read the other way.
+
+        Every check of ``read_entry``, ``read_event`` and of the limits that no pattern states has
+        then been made, but for those of ``at`` and ``actor``, which repeat.
+        """
+        match = self._match
+        if match is None:
+            self._entries += 1
+            if self._entries > ENTRIES_BEFORE:
+                self._match = _compiled()
+            return None
+        found = match(data.decode(_LATIN))
+        if found is None:
+            return None
+        try:
+            return self._event(found.groups())
+        except _Strange:
+            return None
+
+    def _event(self, groups: tuple[Any, ...]) -> tuple[Entry, AttemptReported]:
+        words, numbers = self._words, _NUMBERS
+        (
+            at, log, seq, agent, record, flags, index, model,
+            cost, tokens_in, tokens_out, reasoning, cache_read, cache_creation, subscription,
+            absent, matrix, number, phases, reward, run_id, source, status, attempt, release,
+            scenario, tool_calls, model_rounds, tools_s, models_s, total_s, first_s, post_s,
+            started_at, failed_text, finished_at, timeout_s, duration_s, category, effort,
+            version, prev, actor,
+        ) = groups  # fmt: skip
+        usage = recording = None
+        if cost is not None:
+            cost, subscription = _amounts(cost, subscription)
+            usage = Usage(
+                cost_usd=cost,
+                input_tokens=numbers[tokens_in],
+                output_tokens=numbers[tokens_out],
+                reasoning_tokens=numbers[reasoning],
+                cache_read_tokens=numbers[cache_read],
+                cache_creation_tokens=numbers[cache_creation],
+                subscription_usage_usd=subscription,
+            )
+        if total_s is not None:
+            tools_s, models_s, total_s, first_s, post_s = _amounts(
+                tools_s, models_s, total_s, first_s, post_s
+            )
+            recording = Recording(
+                tool_calls=numbers[tool_calls],
+                model_rounds=numbers[model_rounds],
+                tool_duration_seconds=tools_s,
+                model_duration_seconds=models_s,
+                total_duration_seconds=total_s,
+                first_non_read_only_tool_seconds=first_s,
+                post_first_non_read_only_seconds=post_s,
+            )
+        timeout_s, duration_s = _amounts(timeout_s, duration_s)
+        event = AttemptReported(
+            agent=words[agent],
+            blobs={"record": record.encode(_LATIN)},
+            flags=self._flags[flags],
+            index=numbers[index],
+            model=words[model],
+            usage=usage,
+            absent=self._absent[absent],
+            matrix=words[matrix],
+            number=numbers[number],
+            phases=self._phases[phases],
+            reward=_REWARDS[reward],
+            run_id=_text(run_id),
+            source=numbers[source],
+            status=_STATUSES[status],
+            attempt=attempt,
+            release=words[release],
+            scenario=words[scenario],
+            recording=recording,
+            started_at=started_at,
+            failed_text=failed_text == "\xf5",
+            finished_at=finished_at,
+            agent_timeout_s=timeout_s,
+            agent_duration_s=duration_s,
+            failure_category=words[category],
+            reasoning_effort=words[effort],
+            scenario_version=numbers[version],
+        )
+        entry = Entry(
+            words[log],
+            numbers[seq],
+            prev.encode(_LATIN),
+            AttemptReported.wire,
+            words[at],
+            words[actor],
+            Fields(event),
+        )
+        return entry, event

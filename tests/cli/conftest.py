@@ -1,0 +1,70 @@
+"""A prepared folder with a ledger, keys and bundles, and a way to run commands in it."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from cli_place import KEY, LOG_KEY, ORIGIN, RELEASE, Ran, Run, attempts_of
+
+from cli import samples
+from cli.main import main
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make the folder: an edition frozen and exported, a correction, and a later edition."""
+    folder = tmp_path_factory.mktemp("prepared")
+    source = max(samples.files().values(), key=lambda data: len(json.loads(data)["runs"]))
+    release = json.loads(source) | {"version": RELEASE}
+    (folder / "results.json").write_text(json.dumps(release, indent=1))
+    (folder / "conditions.toml").write_text(
+        'id = "mine"\nversion = 1\nrules = [{ kind = "signed-by", role = "publisher" }]\n'
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for variable in ("COLDLEDGER", "COLDLEDGER_LOG_KEY", "COLDLEDGER_PASSPHRASE"):
+            patch.delenv(variable, raising=False)
+        _do("init", "--origin", ORIGIN, "--keys", "keys")
+        _do("checkpoint", "-o", "kept.note", "--log-key", LOG_KEY)
+        _do("import", "results.json")
+        _do("edition", "freeze", "spring", "--from", RELEASE, "--key", KEY)
+        _do("edition", "export", "spring", "-o", "spring.bundle", "--key", KEY)
+        attempt = attempts_of(folder / "coldledger.db", "repaired")[0]
+        _do(
+            "exclude", "--target", attempt, "--class", "infrastructure", "--reason", "host rebooted",
+            "--evidence", attempt, "--key", KEY,
+        )  # fmt: skip
+        _do("edition", "freeze", "later", "--from", RELEASE, "--key", KEY)
+        _do("edition", "export", "later", "-o", "later.bundle", "--key", KEY)
+    return folder
+
+
+@pytest.fixture
+def place(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy of the prepared folder, which is the present one during the test."""
+    folder = tmp_path / "place"
+    shutil.copytree(prepared, folder)
+    monkeypatch.chdir(folder)
+    for variable in ("COLDLEDGER", "COLDLEDGER_LOG_KEY", "COLDLEDGER_PASSPHRASE", "COLUMNS"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    return folder
+
+
+@pytest.fixture
+def run(place: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs one command in the copy."""
+    assert place.is_dir()
+
+    def command(*args: object) -> Ran:
+        capsys.readouterr()
+        code = main([str(arg) for arg in args])
+        out, err = capsys.readouterr()
+        return Ran(code, out, err)
+
+    return command
+
+
+def _do(*args: str) -> None:
+    assert main([*args, "--json"]) == 0

@@ -1,0 +1,132 @@
+"""The demo tells its story with the real commands, checks it, and leaves nothing behind."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.demo import stage
+from cli.main import main
+
+Document = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Document]:
+    """Run the demo once with `--json`, keeping its files; return their folder and the document."""
+    folder = tmp_path_factory.mktemp("demo") / "kept"
+    said: list[Document] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cli.demo.emit", said.append)
+        assert main(["demo", "--json", "--out", str(folder)]) == 0
+    return folder, said[0]
+
+
+@pytest.fixture(scope="module")
+def commands(told: tuple[Path, Document]) -> list[Document]:
+    """Return every command of the story, in order."""
+    return [command for step in told[1]["steps"] for command in step["commands"]]
+
+
+def test_every_step_runs_something_and_checks_it(told: tuple[Path, Document]) -> None:
+    """A step that expects nothing would show nothing."""
+    document = told[1]
+    assert (document["ok"], document["error"]) == (True, None)
+    assert len(document["steps"]) >= 10
+    for step in document["steps"]:
+        assert step["commands"]
+        assert step["holds"]
+
+
+def test_the_story_is_the_main_job(commands: list[Document]) -> None:
+    """It founds, imports twice, publishes, verifies, amends, compares, and restores, in order."""
+    words = [command["command"].split()[1] for command in commands if command["exit"] is not None]
+    expected = ["init", "import", "import", "edition", "leaderboard", "edition", "verify"]
+    expected += ["correct", "exclude", "edition", "edition", "diff", "explain", "verify"]
+    expected += ["backup", "edition", "verify", "restore", "status", "edition"]
+    assert words == expected
+
+
+def test_what_is_false_is_refused_and_all_else_is_not(commands: list[Document]) -> None:
+    """The flipped bit and the lie end with 1, as does a diff that finds something."""
+    refused = [command["document"] for command in commands if command["exit"] == 1]
+    assert all(command["exit"] in (0, 1, None) for command in commands)
+    assert [document.get("ok") for document in refused] == [None, False, False]
+    assert refused[0]["changed"]
+    assert refused[2]["error"]["code"] == "E_FIGURE"
+    assert refused[2]["error"]["step"] == "figures"
+
+
+def test_the_files_are_kept_where_they_are_wanted(told: tuple[Path, Document]) -> None:
+    """Whoever looks at them can go on from there."""
+    folder, document = told
+    assert document["folder"] == str(folder)
+    trust = folder / "keys/trust-root.cbor"
+    for bundle in ("spring.bundle", "spring-amended.bundle"):
+        assert main(["verify", str(folder / bundle), "--trust", str(trust), "--json"]) == 0
+    assert main(["verify", str(folder / "tampered.bundle"), "--trust", str(trust), "--json"]) == 1
+    assert main(["replay", "--check", "--ledger", str(folder / "restored.db"), "--json"]) == 0
+
+
+def test_the_auditor_has_three_files(told: tuple[Path, Document]) -> None:
+    """No ledger, no key: the bundle and the trust root are enough."""
+    folder, _ = told
+    names = sorted(path.name for path in (folder / "auditor").iterdir())
+    assert names == ["spring.bundle", "trust-root.cbor"]
+
+
+def test_people_see_each_command_and_what_it_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The story is told on stdout; nothing is left here, and the user's ledger is not touched."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLDLEDGER", str(tmp_path / "mine.db"))
+    assert main(["demo"]) == 0
+    printed = capsys.readouterr()
+    for expected in ("$ coldledger init", "VALID  spring,", "REFUSED  tampered.bundle", "✓"):
+        assert expected in printed.out
+    assert printed.err == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_with_files_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--out` takes a folder that is new or empty."""
+    (tmp_path / "precious").write_text("mine")
+    assert main(["demo", "--out", str(tmp_path), "--json"]) == 64
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "E_USAGE"
+    assert [path.name for path in tmp_path.iterdir()] == ["precious"]
+
+
+def test_a_program_that_accepts_everything_fails_the_demo(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Were a tampered file called valid, the story would stop there with exit code 1."""
+
+    def credulous(argv: Sequence[str]) -> int:
+        code = main(argv)
+        return 0 if argv[0] == "verify" else code
+
+    monkeypatch.setattr(stage, "main", credulous)
+    assert main(["demo", "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["ok"] is False
+    assert "tampered.bundle" in document["error"]
+    assert document["steps"][-1]["title"] == "A byte is changed"
+
+
+def test_a_check_that_does_not_hold_ends_the_story(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit codes are not all: what a command did is looked at as well."""
+
+    def forgetful(argv: Sequence[str]) -> int:
+        return 0 if argv[0] == "import" else main(argv)
+
+    monkeypatch.setattr(stage, "main", forgetful)
+    assert main(["demo"]) == 1
+    printed = capsys.readouterr()
+    assert "The demo stops at step 2: does not hold: 57 rows are 57 events" in printed.err

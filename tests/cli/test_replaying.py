@@ -1,0 +1,117 @@
+"""``replay`` and ``checkpoint``: the log against itself, and its head for others to keep."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from cli_place import KEY, LOG_KEY, ORIGIN, TRUST, Run
+
+from signing.note import parse_note
+
+
+def edit(ledger: Path, *statements: str) -> None:
+    """Change a ledger file behind its back."""
+    database = sqlite3.connect(ledger)
+    for (name,) in database.execute(
+        "SELECT name FROM sqlite_master WHERE type='trigger'"
+    ).fetchall():
+        database.execute(f'DROP TRIGGER "{name}"')
+    for statement in statements:
+        database.execute(statement)
+    database.commit()
+    database.close()
+
+
+def test_a_sound_file_passes(run: Run) -> None:
+    """The verdict has size and root, and which editions were recomputed."""
+    status = run("status", "--json").json
+    ran = run("replay", "--check", "--json")
+    assert (ran.code, ran.json["ok"], ran.json["error"]) == (0, True, None)
+    assert (ran.json["size"], ran.json["root"]) == (status["size"], status["root"])
+    assert ran.json["editions"] == ["spring", "later"]
+    text = run("replay", "--check").out
+    assert text.startswith(f"VALID  coldledger.db, as of size {status['size']}\n")
+    assert "keep checkpoints" in text
+
+
+@pytest.mark.parametrize(
+    ("statement", "seq"),
+    [
+        ("UPDATE events SET entry = CAST(entry || x'00' AS BLOB) WHERE seq = 6", 6),
+        ("DELETE FROM events WHERE seq = 8", 8),
+        ("UPDATE blobs SET bytes = x'00' WHERE seq = 7 AND slot = 'record'", 7),
+    ],
+)
+def test_an_edited_file_is_refused(statement: str, seq: int, place: Path, run: Run) -> None:
+    """The verdict is printed with the first number that is wrong."""
+    edit(place / "coldledger.db", statement)
+    ran = run("replay", "--check", "--json")
+    assert (ran.code, ran.json["ok"], ran.json["error"]["seq"]) == (1, False, seq)
+    shown = run("replay", "--check")
+    assert shown.out.startswith("REFUSED  coldledger.db\n")
+    assert f"event {seq}" in shown.err
+
+
+def test_a_replay_stops_at_the_first_fault(place: Path, run: Run) -> None:
+    """Without the check too, entries that do not hang together are refused."""
+    edit(place / "coldledger.db", "DELETE FROM events WHERE seq = 8")
+    ran = run("replay", "--json")
+    assert (ran.code, ran.json["ok"], ran.json["size"]) == (1, False, 8)
+    shown = run("replay")
+    assert shown.out.startswith("REFUSED after 8 events\n")
+    assert "error[E_" in shown.err
+
+
+def test_a_replay_can_stop_earlier(run: Run) -> None:
+    """As of a size it has that size's root."""
+    edition = run("show", "spring.bundle", "--json").json
+    ran = run("replay", "--as-of", edition["size"], "--json").json
+    assert (ran["size"], ran["root"]) == (edition["size"], edition["root"])
+    assert run("replay", "--as-of", 9000, "--json").json["error"]["code"] == "E_SIZE"
+
+
+def test_a_replay_makes_the_table_of_attempts(place: Path, run: Run) -> None:
+    """Whoever reads the file with SQL finds one row for each attempt."""
+    attempts = run("replay", "--json").json["attempts"]
+    database = sqlite3.connect(place / "coldledger.db")
+    assert database.execute("SELECT count(*) FROM attempts").fetchone() == (attempts,)
+    database.close()
+    assert run("replay", "--check").code == 0
+    edit(place / "coldledger.db", "UPDATE attempts SET state = 'valid' WHERE state = 'excluded'")
+    assert run("replay", "--check").code == 1
+
+
+def test_a_checkpoint_is_the_head_as_a_note(place: Path, run: Run) -> None:
+    """It goes to stdout or into a file, which it never replaces."""
+    status = run("status", "--json").json
+    ran = run("checkpoint", "--key", KEY)
+    note = parse_note(ran.out.encode())
+    assert note.text.decode().splitlines()[:2] == [ORIGIN, str(status["size"])]
+    made = run("checkpoint", "-o", "head.note", "--log-key", LOG_KEY, "--json").json
+    assert (made["size"], made["root"]) == (status["size"], status["root"])
+    assert (place / "head.note").read_text() == made["note"] == ran.out
+    again = run("checkpoint", "-o", "head.note", "--log-key", LOG_KEY, "--json")
+    assert again.json["error"]["code"] == "E_EXISTS"
+    assert run("checkpoint", "--log-key", KEY, "--json").json["error"]["code"] == "E_KEY_UNKNOWN"
+
+
+def test_a_kept_checkpoint_shows_a_cut_tail(place: Path, run: Run) -> None:
+    """A file that was cut back looks sound to itself, and not to whoever kept its head."""
+    run("backup", "old.db")
+    run("edition", "freeze", "more", "--key", KEY)
+    run("checkpoint", "-o", "head.note", "--log-key", LOG_KEY)
+    assert run("replay", "--since", "head.note").code == 0
+    assert run("replay", "--check", "--since", "kept.note").code == 0
+    (place / "old.db").replace(place / "coldledger.db")
+    assert run("replay", "--check").code == 0
+    ran = run("replay", "--check", "--since", "head.note", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (1, "E_ROLLBACK")
+
+
+def test_a_ledger_of_the_same_name_is_not_the_same(run: Run) -> None:
+    """A checkpoint by the first log's key refuses a second ledger under its origin."""
+    run("init", "--ledger", "n.db", "--origin", ORIGIN, "--keys", "k")
+    words = ("replay", "--check", "--ledger", "n.db", "--since", "kept.note", "--json")
+    assert run(*words).code == 1
+    ran = run(*words, "--trust", TRUST)
+    assert (ran.code, ran.json["ok"]) == (1, False)

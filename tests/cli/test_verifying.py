@@ -1,0 +1,126 @@
+"""``verify``: its verdicts, what it is asked with, and what it starts without."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_place import TRUST, Run
+
+VERIFY = ("verify", "spring.bundle", "--trust", TRUST)
+
+
+def test_a_bundle_holds(run: Run) -> None:
+    """The document has a boolean, every step, the figures and what was withheld."""
+    ran = run(*VERIFY, "--json")
+    verdict = ran.json
+    assert (ran.code, verdict["ok"], verdict["error"]) == (0, True, None)
+    assert len(verdict["steps"]) == 16
+    assert {step["ok"] for step in verdict["steps"]} == {True, None}
+    assert verdict["figures"]["compared"] > 0 == verdict["figures"]["differing"]
+    assert isinstance(verdict["withheld"], int)
+
+
+def test_people_read_what_it_does_not_prove(run: Run) -> None:
+    """As of which size, how many records were read again, and the limits of it all."""
+    ran = run(*VERIFY)
+    size = run("show", "spring.bundle", "--json").json["size"]
+    assert ran.code == 0
+    assert ran.out.startswith(f"VALID  spring, as of size {size}\n")
+    assert "root not pinned by digest" in ran.out
+    assert "extraction  checked for " in ran.out
+    assert "Not proved:\n  - that the benchmark was fair" in ran.out
+    assert "11 consistency: not asked" in ran.out
+    assert not ran.err
+
+
+def test_a_flipped_byte_is_refused(place: Path, run: Run) -> None:
+    """The verdict is printed, then the error with its step, and the exit code is 1."""
+    data = bytearray((place / "spring.bundle").read_bytes())
+    data[len(data) // 2] ^= 1
+    (place / "spring.bundle").write_bytes(data)
+    ran = run(*VERIFY, "--json")
+    assert (ran.code, ran.json["ok"]) == (1, False)
+    assert ran.json["error"]["step"]
+    shown = run(*VERIFY)
+    assert shown.code == 1
+    assert shown.out.startswith("REFUSED  spring.bundle\n")
+    assert "not reached" in shown.out
+    assert f"error[{ran.json['error']['code']}]: " in shown.err
+    assert "found at: step " in shown.err
+    assert "Not proved" not in shown.out
+
+
+def test_a_pinned_digest_must_fit(run: Run) -> None:
+    """With the digest the verdict says so; with another it refuses."""
+    digest = run("trust", "show", TRUST, "--json").json["sha256"]
+    pinned = run(*VERIFY, "--trust-sha256", digest, "--json").json
+    assert pinned["root_pinned_by_digest"] is True
+    assert "pinned by digest" in run(*VERIFY, "--trust-sha256", digest).out
+    other = run(*VERIFY, "--trust-sha256", "0" * 64, "--json")
+    assert (other.code, other.json["error"]["code"]) == (1, "E_TRUST_SOURCE")
+
+
+def test_another_root_is_refused(run: Run) -> None:
+    """A trust root of another log gives no verdict but refusal."""
+    run("init", "--ledger", "n.db", "--origin", "example.org/other", "--keys", "k")
+    ran = run("verify", "spring.bundle", "--trust", "k/trust-root.cbor", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (1, "E_ORIGIN")
+
+
+def test_conditions_of_the_verifiers_own(place: Path, run: Run) -> None:
+    """A policy that holds is a step that holds; one that does not refuses; none is read wrong."""
+    ran = run(*VERIFY, "--policy", "conditions.toml", "--json").json
+    assert ran["steps"][-1] == {"name": "policy", "ok": True}
+    (place / "more.toml").write_text(
+        'id = "mine"\nversion = 1\nrules = [{ kind = "signed-by", role = "auditor" }]\n'
+    )
+    ran = run(*VERIFY, "--policy", "more.toml", "--json").json
+    assert (ran["ok"], ran["error"]["code"]) == (False, "E_CONDITION")
+    (place / "none.toml").write_text('id = "mine"\nversion = 1\nrules = []\n')
+    assert run(*VERIFY, "--policy", "none.toml", "--json").json["error"]["code"] == "E_CONDITIONS"
+
+
+def test_a_kept_checkpoint_is_continued(place: Path, run: Run) -> None:
+    """A bundle that goes on from it holds; a checkpoint of another history refuses it."""
+    verdict = run(*VERIFY, "--since", "kept.note", "--json").json
+    assert {"name": "consistency", "ok": True} in verdict["steps"]
+    run("checkpoint", "-o", "newer.note", "--log-key", "keys/log.key")
+    ran = run(*VERIFY, "--since", "newer.note", "--json").json
+    assert ran["error"]["code"] == "E_ROLLBACK"
+    (place / "kept.note").write_bytes(b"x")
+    assert run(*VERIFY, "--since", "kept.note", "--json").json["error"]["code"] == "E_NOTE"
+
+
+@pytest.mark.parametrize("name", ["bundle", "trust", "since", "policy"])
+def test_absent_files_are_named(name: str, run: Run) -> None:
+    """A file that cannot be read is no verdict on the bundle, but an error."""
+    words = ["verify", "absent" if name == "bundle" else "spring.bundle"]
+    words += ["--trust", "absent" if name == "trust" else TRUST]
+    if name in ("since", "policy"):
+        words += [f"--{name}", "absent"]
+    ran = run(*words, "--json")
+    assert ran.code == 1
+    assert (ran.json["error"]["code"], ran.json["error"]["place"]) == ("E_UNREADABLE", "absent")
+
+
+def test_it_starts_without_what_it_does_not_need(place: Path) -> None:
+    """No typer, no rich, no SQLite: auditors need no database, and start fast."""
+    script = (
+        "import sys\nfrom cli.main import main\n"
+        f"code = main({[*VERIFY, '--json']!r})\n"
+        "found = {'typer', 'rich', 'sqlite3', 'sqlite_utils', 'pydantic'} & sys.modules.keys()\n"
+        "sys.exit(f'imported {found}' if found else code)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=place, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_version_needs_nothing_at_all() -> None:
+    """``--version`` imports no package but its own."""
+    script = (
+        "import sys\nfrom cli.main import main\nmain(['--version'])\n"
+        "sys.exit(str({'canon', 'typer', 'msgspec', 'typing'} & sys.modules.keys() or 0))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stderr == "0\n"
