@@ -1,6 +1,8 @@
 """The commands, in the order in which a ledger meets them; typer is imported from here on."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import typer
@@ -49,13 +51,6 @@ def _typer(**settings: Any) -> typer.Typer:
     )
 
 
-app = _typer(cls=Sections, invoke_without_command=True)
-key_group = _typer(help="Private keys: make, list and show them.")
-trust_group = _typer(help="Trust roots: who may decide what.")
-edition_group = _typer(help="Editions: freeze figures, export and sign them.")
-
-
-@app.callback()
 def _program(
     context: typer.Context,
     version: bool = typer.Option(False, "--version", help="Print the version and exit."),
@@ -78,16 +73,14 @@ class Listed(NamedTuple):
     """A command as it is registered.
 
     Attributes:
-        group: The program, or a group of it.
-        name: Its name there.
+        words: What names it: its group, if it is in one, and its name there.
         function: What runs.
-        examples: Command lines, which a test runs word by word; ATTEMPT stands for an attempt.
+        examples: A command line on each line, which a test runs; ATTEMPT stands for an attempt.
     """
 
-    group: typer.Typer
-    name: str
+    words: str
     function: Callable[..., int]
-    examples: tuple[str, ...]
+    examples: str
 
 
 START, RECORD, LOOK = "Start", "Record", "Look"
@@ -96,161 +89,165 @@ DECIDE, PUBLISH, CHECK = "Decide", "Publish", "Check"
 SECTIONS: dict[str, tuple[Listed, ...]] = {
     START: (
         Listed(
-            app,
             "init",
             founding.init,
-            ("init --ledger new.db --origin example.org/bench --keys new-keys",),
+            "init --ledger new.db --origin example.org/bench --keys new-keys",
         ),
-        Listed(app, "demo", demo.demo, ("demo --out story",)),
-        Listed(app, "backup", founding.backup, ("backup copy.db",)),
+        Listed("demo", demo.demo, "demo --out story"),
+        Listed("backup", founding.backup, "backup copy.db"),
         Listed(
-            app,
             "restore",
             founding.restore,
-            ("restore spring.bundle --trust keys/trust-root.cbor --ledger restored.db",),
+            "restore spring.bundle --trust keys/trust-root.cbor --ledger restored.db",
         ),
-        Listed(key_group, "new", keys.new, ("key new keys/auditor.key",)),
-        Listed(key_group, "list", keys.list_, ("key list keys --trust keys/trust-root.cbor",)),
+        Listed("key new", keys.new, "key new keys/auditor.key"),
+        Listed("key list", keys.list_, "key list keys --trust keys/trust-root.cbor"),
         Listed(
-            key_group,
-            "show",
+            "key show",
             keys.show,
-            (
-                "key show keys/root.key --trust keys/trust-root.cbor",
-                "key show keys/log.key --name example.org/bench",
-            ),
+            "key show keys/root.key --trust keys/trust-root.cbor\n"
+            "key show keys/log.key --name example.org/bench",
         ),
-        Listed(trust_group, "show", keys.show_trust, ("trust show",)),
+        Listed("trust show", keys.show_trust, "trust show"),
     ),
     RECORD: (
         Listed(
-            app,
             "import",
             importing.import_,
-            ("import --dry-run results.json", "import results.json"),
+            "import --dry-run results.json\nimport results.json",
         ),
     ),
     LOOK: (
-        Listed(app, "status", looking.status, ("status",)),
-        Listed(app, "log", looking.log, ("log --limit 5", "log --type attempt --all")),
+        Listed("status", looking.status, "status"),
+        Listed("log", looking.log, "log --limit 5\nlog --type attempt --all"),
         Listed(
-            app,
             "show",
             showing.show,
-            ("show 5", "show 5 --slot record", "show spring.bundle"),
+            "show 5\nshow 5 --slot record\nshow spring.bundle",
         ),
         Listed(
-            app,
             "leaderboard",
             figures.leaderboard,
-            ("leaderboard --edition 20260101.0.0 --tasks",),
+            "leaderboard --edition 20260101.0.0 --tasks",
         ),
-        Listed(app, "attempts", figures.attempts, ("attempts --state valid",)),
+        Listed("attempts", figures.attempts, "attempts --state valid"),
         Listed(
-            app,
             "explain",
             figures.explain,
-            ("explain 'system/*/task/*/passed'", "explain 'spring:system/*/task/*/passed'"),
+            "explain 'system/*/task/*/passed'\nexplain 'spring:system/*/task/*/passed'",
         ),
     ),
     DECIDE: (
         Listed(
-            app,
             "correct",
             deciding.correct,
-            (
-                "correct --target ATTEMPT --set failure_category=verification_failed"
-                " --reason 'the log shows another cause' --key keys/root.key",
-            ),
+            "correct --target ATTEMPT --set failure_category=verification_failed"
+            " --reason 'the log shows another cause' --key keys/root.key",
         ),
         Listed(
-            app,
             "exclude",
             deciding.exclude,
-            (
-                "exclude --target ATTEMPT --class infrastructure --reason 'the host was rebooted'"
-                " --evidence ATTEMPT --key keys/root.key",
-            ),
+            "exclude --target ATTEMPT --class infrastructure --reason 'the host was rebooted'"
+            " --evidence ATTEMPT --key keys/root.key",
         ),
         Listed(
-            app,
             "redact",
             deciding.redact,
-            (
-                "redact --slot 5/record --ground privacy --reason 'it names a person'"
-                " --key keys/root.key",
-            ),
+            "redact --slot 5/record --ground privacy --reason 'it names a person'"
+            " --key keys/root.key",
         ),
     ),
     PUBLISH: (
         Listed(
-            edition_group,
-            "freeze",
+            "edition freeze",
             editions.freeze,
-            ("edition freeze summer --from 20260101.0.0 --key keys/root.key",),
+            "edition freeze summer --from 20260101.0.0 --key keys/root.key",
         ),
         Listed(
-            edition_group,
-            "export",
+            "edition export",
             editions.export,
-            ("edition export spring -o again.bundle --key keys/root.key",),
+            "edition export spring -o again.bundle --key keys/root.key",
         ),
         Listed(
-            edition_group,
-            "sign",
+            "edition sign",
             editions.sign,
-            ("edition sign spring.bundle --key keys/root.key --role auditor",),
+            "edition sign spring.bundle --key keys/root.key --role auditor",
         ),
         Listed(
-            app,
             "checkpoint",
             replaying.checkpoint,
-            ("checkpoint -o head.note --log-key keys/log.key",),
+            "checkpoint -o head.note --log-key keys/log.key",
         ),
     ),
     CHECK: (
         Listed(
-            app,
             "diff",
             figures.diff,
-            ("diff spring.bundle later.bundle --trust keys/trust-root.cbor",),
+            "diff spring.bundle later.bundle --trust keys/trust-root.cbor",
         ),
-        Listed(app, "replay", replaying.replay, ("replay --check", "replay --as-of 5")),
+        Listed("replay", replaying.replay, "replay --check\nreplay --as-of 5"),
     ),
 }
 
-_GROUPS = {
-    START: {"key": key_group, "trust": trust_group},
-    PUBLISH: {"edition": edition_group},
+GROUPS = {
+    "key": (START, "Private keys: make, list and show them."),
+    "trust": (START, "Trust roots: who may decide what."),
+    "edition": (PUBLISH, "Editions: freeze figures, export and sign them."),
 }
+"""Name of each group to its section and what it is for."""
 
 
-def _register(section: str, listed: Listed) -> None:
-    lines = "\n".join(f"  {PROGRAM} {example}" for example in listed.examples)
-    title = "Example" if len(listed.examples) == 1 else "Examples"
+def build(only: str | None = None) -> typer.Typer:
+    """Return the program, or as much of it as the command or group *only* needs."""
+    program = _typer(cls=Sections, invoke_without_command=True)
+    program.callback()(_program)
+    groups = {name: _typer(help=about) for name, (_, about) in GROUPS.items()}
+    for section, commands in SECTIONS.items():
+        if section == CHECK:
+            _list_verify(program)
+        for listed in commands:
+            first, _, second = listed.words.partition(" ")
+            if only in (None, first):
+                _register(groups[first] if second else program, section, listed)
+        for name, group in groups.items():
+            if GROUPS[name][0] == section and only in (None, name):
+                program.add_typer(group, name=name, rich_help_panel=section)
+    return program
+
+
+def _register(group: typer.Typer, section: str, listed: Listed) -> None:
+    examples = listed.examples.splitlines()
+    lines = "\n".join(f"  {PROGRAM} {example}" for example in examples)
+    title = "Example" if len(examples) == 1 else "Examples"
     epilog = f"\b\n{title}:\n{lines}"
-    listed.group.command(listed.name, epilog=epilog, rich_help_panel=section)(listed.function)
+    name = listed.words.split()[-1]
+    group.command(name, epilog=epilog, rich_help_panel=section)(listed.function)
 
 
-for _section, _commands in SECTIONS.items():
-    if _section == CHECK:
-        # It reads its own arguments, before typer is imported; this is for the list of commands.
-        app.command(
-            "verify",
-            help=verifying.SUMMARY,
-            rich_help_panel=CHECK,
-            add_help_option=False,
-            context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-        )(_verify)
-    for _listed in _commands:
-        _register(_section, _listed)
-    for _name, _group in _GROUPS.get(_section, {}).items():
-        app.add_typer(_group, name=_name, rich_help_panel=_section)
+def _list_verify(program: typer.Typer) -> None:
+    """List ``verify``, which reads its own arguments before typer is even imported."""
+    program.command(
+        "verify",
+        help=verifying.SUMMARY,
+        rich_help_panel=CHECK,
+        add_help_option=False,
+        context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    )(_verify)
+
+
+app = build()
+_NAMES = frozenset(listed.words.split()[0] for listed in chain(*SECTIONS.values()))
+
+
+@cache
+def _command(only: str | None) -> Any:
+    # To prepare every command takes longer than most of them run.
+    return get_command(app if only is None else build(only))
 
 
 def invoke(argv: Sequence[str]) -> int:
     """Run the command that *argv* names and return its exit code."""
-    command = get_command(app)
+    command = _command(argv[0] if argv and argv[0] in _NAMES else None)
     try:
         with command.make_context(PROGRAM, list(argv)) as context:
             result = command.invoke(context)

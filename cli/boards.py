@@ -9,8 +9,7 @@ from .text import UNKNOWN, count, line, safe
 
 NOT_KNOWN = "unknown"
 LOWER_BOUND = "≥"
-_CENT = Decimal("0.0001")
-_SECOND = Decimal("0.1")
+_PLACES, _TENTH = Decimal("0.0001"), Decimal("0.1")
 _ATTEMPT_SHOWN = 12
 
 _FIGURES = (
@@ -49,8 +48,8 @@ def print_attempts(rows: list[dict[str, Any]]) -> None:
                 row["attempt"][:_ATTEMPT_SHOWN],
                 row["system"].replace("+", " "),
                 "; ".join([_outcome(row), *row["flags"]]),
-                _amount(row["cost"]["usd"], _CENT) or NOT_KNOWN,
-                _amount(row["phases"]["agent_execution"], _SECOND) or NOT_KNOWN,
+                _usd(row["cost"]["usd"]) or NOT_KNOWN,
+                _seconds(row["phases"]["agent_execution"]) or NOT_KNOWN,
             ]
         )
     grouped(
@@ -159,7 +158,7 @@ def _print_foot(totals: Mapping[str, Any]) -> None:
     )
     aside = []
     for name, words in (("unavailable", "unavailable"), ("excluded", "excluded")):
-        usd = _amount(totals[f"{name}_spend_usd"], _CENT)
+        usd = _usd(totals[f"{name}_spend_usd"])
         if usd is not None:
             aside.append(f"{usd} on {words} attempts")
     if aside:
@@ -187,34 +186,43 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
         str(row["excluded"]),
         _price(row),
         _spend(row),
-        _amount(row["median_evaluated_duration_s"], _SECOND) or UNKNOWN,
+        _seconds(row["median_evaluated_duration_s"]) or UNKNOWN,
     ]
 
 
 def _price(row: Mapping[str, Any]) -> str:
     """Return the price; a dash where nothing was repaired, unknown where no cost is."""
-    usd = _amount(row["price_per_durable_repair_usd"], _CENT)
+    usd = _usd(row["price_per_durable_repair_usd"])
     if usd is None:
         return NOT_KNOWN if row["verified_repairs"] else UNKNOWN
     return f"{LOWER_BOUND} {usd}" if row["price_is_lower_bound"] else usd
 
 
 def _spend(row: Mapping[str, Any]) -> str:
-    usd = _amount(row["evaluated_spend_usd"], _CENT)
+    usd = _usd(row["evaluated_spend_usd"])
     if usd is None:
         return NOT_KNOWN if row["evaluated"] else UNKNOWN
     return f"{LOWER_BOUND} {usd}" if row["evaluated_cost_missing"] else usd
 
 
-def _amount(text: str | int | None, step: Decimal) -> str | None:
-    """Return a decimal rounded for a table; one that is small but not 0 never becomes 0."""
+def _usd(text: str | None) -> str | None:
+    """Return an amount in four places; one that is small but not 0 never becomes 0."""
     if text is None:
         return None
     value = Decimal(text)
-    rounded = value.quantize(step, rounding=ROUND_HALF_EVEN)
-    if rounded == 0 and value != 0:
-        return f"{value:.1e}"
-    return f"{rounded:f}" if rounded != value else f"{value:f}"
+    rounded = value.quantize(_PLACES, rounding=ROUND_HALF_EVEN)
+    if rounded:
+        return f"{rounded:f}"
+    return f"{value:.1e}" if value else "0"
+
+
+def _seconds(text: str | None) -> str | None:
+    """Return seconds to the tenth, whole ones without a point."""
+    if text is None:
+        return None
+    value = Decimal(text)
+    rounded = value.quantize(_TENTH, rounding=ROUND_HALF_EVEN)
+    return f"{rounded:f}".removesuffix(".0")
 
 
 def _system(row: Mapping[str, Any]) -> str:

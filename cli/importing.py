@@ -17,7 +17,7 @@ _SHOWN_PROBLEMS = 10
 
 
 def import_(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files with results.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files with results.")],
     ledger: LedgerPath = DEFAULT_LEDGER,
     format_name: Annotated[
         str | None,

@@ -109,7 +109,7 @@ def show(
 def show_trust(
     path: Annotated[
         Path | None,
-        typer.Argument(metavar="[ROOT]", help="A trust root; by default the ledger's own."),
+        typer.Argument(metavar="ROOT", help="A trust root; by default the ledger's own."),
     ] = None,
     ledger: LedgerPath = DEFAULT_LEDGER,
     json: Json = False,

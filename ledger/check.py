@@ -140,7 +140,7 @@ class _Check:
                 if progress is not None:
                     progress(replay.size)
         self._block(replay, block)
-        self._check_view(replay)
+        self._check_beyond(replay)
         self._check_tables(replay)
         self.step = "consistency"
         if self._since is not None:
@@ -262,6 +262,21 @@ class _Check:
             self._view = None
             self.step = "view"
             check_rows(self._ledger, replay)
+
+    def _check_beyond(self, replay: Replay) -> None:
+        """Refuse what belongs to events that there are not: the file has lost its tail."""
+        self._check_view(replay)
+        self.step = "disclosures"
+        for outside in (self._ledger.blobs(-(2**63), 0), self._ledger.blobs(replay.size)):
+            for blob in outside:
+                raise DisclosureUnexpected(
+                    f"blob {blob.seq}/{blob.slot}", "bytes", "no such event", seq=blob.seq
+                )
+        if self._view is not None:
+            self.step = "view"
+            raise IndexMismatch(
+                "view of attempts", f"size {self._view.size}", f"at most {replay.size}"
+            )
 
     def _check_documents(self) -> None:
         self.step = "documents"

@@ -9,14 +9,14 @@ from typing import Any
 
 import msgspec
 
-from canon import commitment, encode
+from canon import commitment, encode, sha256
 from signing.cose import sign_decision
 from signing.errors import KeyUnknown, NoAuthority
 from signing.keys import PrivateKey
 from signing.trust import TrustRoot
 
-from .entry import read_entry, read_event
-from .errors import LedgerCorrupt
+from .entry import Signed, read_entry, read_event
+from .errors import DocumentMismatch, LedgerCorrupt, ShapeInvalid
 from .events import DECISIONS, Decision, TrustAdopted
 from .lineage import Lineage
 from .replay import Replay
@@ -33,17 +33,22 @@ def replay_of(ledger: Ledger) -> Replay:
     """Return a replay that trusts the ledger's own first root, at position 0.
 
     Whoever verifies for somebody else pins a root; whoever appends answers for the file.
+
+    Raises:
+        LedgerCorrupt: It does not begin with a trust root.
+        DocumentMismatch: The document of that trust root is missing, or another.
     """
     first = ledger.entry(0)
     if first is None:
         raise LedgerCorrupt(str(ledger.path), "no event 0", "a ledger that was founded")
     event = read_event(read_entry(first, 0))
-    adopted = getattr(event, "decision", None)
-    data = ledger.document(adopted.doc) if isinstance(adopted, TrustAdopted) else None
-    if data is None:
+    adopted = event.decision if isinstance(event, Signed) else None
+    if not isinstance(adopted, TrustAdopted):
         raise LedgerCorrupt(str(ledger.path), "no trust root at event 0", "the first trust root")
-    if sha256(data) != adopted.doc:
-        raise DocumentMismatch("first trust root", sha256(data).hex(), adopted.doc.hex(), seq=0)
+    data = ledger.document(adopted.doc)
+    if data is None or sha256(data) != adopted.doc:
+        got = "no document" if data is None else f"digest {sha256(data).hex()}"
+        raise DocumentMismatch("first trust root", got, adopted.doc.hex(), seq=0)
     return Replay(Lineage([data], ledger.document), ledger.document, recall=ledger.entry)
 
 
@@ -102,7 +107,10 @@ def decide(
         }
         if salted:
             bound["blobs"] = {slot: commitment(*pair) for slot, pair in salted.items()}
-        decision: Decision = msgspec.convert(bound, DECISIONS[wire])
+        try:
+            decision: Decision = msgspec.convert(bound, DECISIONS[wire])
+        except msgspec.ValidationError as fault:
+            raise ShapeInvalid(f"decision {wire}", str(fault), "the kinds of its fields") from None
         if replay.size:
             needed = replay.authority.required_targets(decision, replay) or [0]
             bound["target"] = [[number, replay.leaf_of(number)] for number in needed]

@@ -66,9 +66,9 @@ def attempt_id(
         started_at: Canonical time.
         finished_at: Canonical time.
     """
-    times = _TIME + started_at.encode() + _TIME + finished_at.encode()
     cell = _cell(agent, model, effort, scenario, version)
-    return "att-" + labelled(ATTEMPT, cell, _number(number), times).hex()[:_ATTEMPT_HEX]
+    times = _TIME + started_at.encode() + _TIME + finished_at.encode()
+    return "att-" + labelled(ATTEMPT, cell + _number(number) + times).hex()[:_ATTEMPT_HEX]
 
 
 _number = lru_cache(_CELLS)(uint_item)

@@ -98,7 +98,8 @@ def manifest_of(
         if release not in known:
             raise EditionUnknown("edition, --from", repr(release), "an imported release")
     figures = figures_of(replay, sorted(releases))
-    if not figures:
+    # There are figures of nothing too, each a zero or unknown.
+    if not any(value for path, value in figures.items() if path.endswith("/attempts")):
         raise NothingToFreeze("edition", "no attempts", "at least one")
     state = state_of(replay)
     return Manifest(

@@ -109,7 +109,14 @@ def quantity(value: Json, pointer: str) -> str:
 
 def quantity_or_null(value: Json, pointer: str) -> str | None:
     """Return a number as :func:`quantity` does, None for null."""
-    return None if value is None else quantity(value, pointer)
+    if value is None:
+        return None
+    if type(value) is Number:
+        # As `quantity` begins; most numbers end here, a call earlier.
+        literal = value.literal
+        if len(literal) <= _SAFE_DIGITS and _DECIMAL(literal):
+            return literal
+    return quantity(value, pointer)
 
 
 def count(value: Json, pointer: str) -> int:
@@ -124,7 +131,9 @@ def count(value: Json, pointer: str) -> int:
 
 def count_or_null(value: Json, pointer: str) -> int | None:
     """Return a number as :func:`count` does, None for null."""
-    return None if value is None else count(value, pointer)
+    if value is None or (type(value) is int and 0 <= value <= _MAX_COUNT):
+        return value
+    return count(value, pointer)
 
 
 def instant(value: Json, pointer: str) -> str:

@@ -4,7 +4,6 @@ What a row needs to know may stand behind the rows, and a file that breaks off a
 leave nothing in the ledger; so every record is read before the first is appended.
 """
 
-import tempfile
 from collections.abc import Callable, Iterator
 from typing import IO, Generic, TypeVar
 
@@ -56,6 +55,8 @@ class Shelf(Generic[T]):
             self._values.append(value)
             return
         data = self._pack(value)
+        import tempfile  # seldom needed, and slow to import for every command
+
         try:
             if self._file is None:
                 self._file = tempfile.TemporaryFile(  # noqa: SIM115 - closed by close()
@@ -82,4 +83,4 @@ class Shelf(Generic[T]):
 def _full(fault: OSError) -> StorageFull:
     # Seeking writes what was buffered, so it can fail as writing does.
     got = fault.strerror or str(fault)
-    return StorageFull(tempfile.gettempdir(), got, "room for the records of the file")
+    return StorageFull("folder for temporary files", got, "room for the records of the file")

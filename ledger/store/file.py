@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from canon import Frontier, leaf_hash
+from canon import Frontier, ProofShape, leaf_hash, parse_instant
 from ledger.errors import LedgerCorrupt, LedgerStale
 
 from .batch import Batch, Entropy
@@ -92,9 +92,11 @@ class Ledger:
             expected_size: Refuse when the ledger has another size.
 
         Raises:
+            InstantText: *at* is no time, which would make every entry unreadable.
             LedgerStale: The ledger has not the expected size.
             LedgerCorrupt: The head row and the events disagree.
         """
+        parse_instant(at)
         with faults(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -207,7 +209,10 @@ class Ledger:
     def _head(self) -> tuple[int, bytes, Frontier]:
         size, leaf, packed = self._one("SELECT size, leaf, frontier FROM head")
         hashes = [packed[i : i + HASH_BYTES] for i in range(0, len(packed), HASH_BYTES)]
-        return size, leaf, Frontier(size, hashes)
+        try:
+            return size, leaf, Frontier(size, hashes)
+        except ProofShape as refusal:
+            raise LedgerCorrupt(str(self.path), refusal.message, "a head that fits") from refusal
 
     def _check_head(self, size: int, leaf: bytes) -> None:
         last = self._row("SELECT seq, entry FROM events ORDER BY seq DESC LIMIT 1", ())

@@ -32,8 +32,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         _do("edition", "export", "spring", "-o", "spring.bundle", "--key", KEY)
         attempt = attempts_of(folder / "coldledger.db", "repaired")[0]
         _do(
-            "exclude", "--target", attempt, "--class", "infrastructure", "--reason", "host rebooted",
-            "--evidence", attempt, "--key", KEY,
+            "exclude", "--target", attempt, "--class", "infrastructure", "--evidence", attempt,
+            "--reason", "host rebooted", "--key", KEY,
         )  # fmt: skip
         _do("edition", "freeze", "later", "--from", RELEASE, "--key", KEY)
         _do("edition", "export", "later", "-o", "later.bundle", "--key", KEY)

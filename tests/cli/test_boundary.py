@@ -65,11 +65,10 @@ def test_a_typing_slip_gets_a_suggestion(run: Run) -> None:
 def test_a_refusal_says_place_got_expected_and_a_hint(run: Run) -> None:
     """Refused is 1, and the message stands on stderr."""
     ran = run("status", "--ledger", "absent.db")
-    assert ran == (
-        1,
-        "",
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == (
         "error[E_LEDGER_MISSING]: absent.db: got no such file, expected a ledger\n\n"
-        "hint: give the path with --ledger or COLDLEDGER, or make one with `coldledger init`\n",
+        "hint: give the path with --ledger or COLDLEDGER, or make one with `coldledger init`\n"
     )
 
 

@@ -82,7 +82,7 @@ def test_the_format_can_be_named(run: Run) -> None:
 
 
 def test_many_problems_are_cut_short(place: Path, run: Run, release: dict[str, Any]) -> None:
-    """stderr shows the first ten; the document has them all."""
+    """People see the first ten on stderr; the document has them all."""
     for row in release["runs"]:
         row["reward"] = 7
     (place / "odd.json").write_text(json.dumps(release | {"version": "20260102.0.0"}))

@@ -1,9 +1,8 @@
 """The sums that a release stores, against those that its rows give (IMPORT-21, IMPORT-22)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from statistics import median
 
 from canon.refusal import Refusal
 from ledger.importers.reading import count, quantity
@@ -89,7 +88,7 @@ def _judgements(stored: dict[str, Json], cell: Cell) -> Iterator[tuple[str, bool
         *((f"median_{name}", values) for name, values in zip(RECORDED, cell.recorded, strict=True)),
     ):
         if name in stored:
-            yield name, _is_number(get(name), Fraction(median(values)) if values else None)
+            yield name, _is_number(get(name), _median(values))
     if "pass_rate" in stored:
         evaluated = cell.counts["evaluated"]
         rate = Fraction(cell.counts["passed"], evaluated) if evaluated else None
@@ -100,6 +99,15 @@ def _judgements(stored: dict[str, Json], cell: Cell) -> Iterator[tuple[str, bool
     ):
         if name in stored:
             yield name, _are_words(get(name), words)
+
+
+def _median(values: Sequence[float]) -> Fraction | None:
+    """Return the middle value, or the mean of the two in the middle."""
+    if not values:
+        return None
+    ordered, half = sorted(values), len(values) // 2
+    middle = Fraction(ordered[half])
+    return middle if len(values) % 2 else (middle + Fraction(ordered[half - 1])) / 2
 
 
 def _is_number(stored: Json, expected: Fraction | int | None) -> bool:

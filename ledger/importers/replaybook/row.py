@@ -89,7 +89,7 @@ def read_row(value: Json) -> Read:
     judge_spend(usage, recording, evaluated=evaluated, notes=notes)
     attempt = AttemptReported(
         agent=agent,
-        flags=sorted(set(notes.flags)),
+        flags=sorted(set(notes.flags)) if notes.flags else [],
         index=0,
         model=model,
         usage=usage,

@@ -1,0 +1,100 @@
+"""Adding a signature disturbs nobody (BUNDLE-19)."""
+
+import io
+from pathlib import Path
+
+import pytest
+from bundle_vector import lean
+from bundle_world import WITNESSES, root, witness
+from forge import key
+
+from canon.refusal import Refusal
+from ledger.bundle import Seal, read_items
+from ledger.bundle.reader import Core
+from ledger.edition.sign import add_signature
+from ledger.errors import SignedAlready
+from ledger.verify.bundle import Question, verify_bundle
+from ledger.verify.verdict import Verdict
+from signing.errors import KeyUnknown, RoleMissing
+
+_NOON = 1_767_355_200
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a bundle on disk that one publisher signed and two witnesses cosigned."""
+    draft = lean()
+    draft.replace_root(root(witnesses=list(map(witness, WITNESSES))).data)
+    draft.cosigned_by = [(name, _NOON) for name in sorted(WITNESSES)]
+    file = tmp_path / "edition.bundle"
+    file.write_bytes(draft.made().data)
+    return file
+
+
+def verdict_on(path: Path) -> Verdict:
+    """Verify the file."""
+    pinned = root(witnesses=list(map(witness, WITNESSES))).data
+    return verify_bundle(io.BytesIO(path.read_bytes()), Question([pinned]))[0]
+
+
+def seal_of(path: Path) -> Seal:
+    """Return the last item of the file."""
+    last = list(read_items(io.BytesIO(path.read_bytes()), Core()))[-1]
+    assert isinstance(last, Seal)
+    return last
+
+
+def test_an_auditor_adds_a_signature(path: Path) -> None:
+    """All before the seal stays byte for byte, and so do the signatures that were there."""
+    before, old = path.read_bytes(), seal_of(path)
+    assert add_signature(path, key("cleo"), "auditor") == 2
+    after, new = path.read_bytes(), seal_of(path)
+    assert after[: new.offset] == before[: old.offset]
+    assert new.log_signature == old.log_signature
+    assert new.cosignatures == old.cosignatures
+    assert set(old.editions) < set(new.editions)
+    verdict = verdict_on(path)
+    assert verdict.ok
+    assert {(one.controller, one.role) for one in verdict.signers} == {
+        ("Ada", "publisher"),
+        ("Cleo", "auditor"),
+    }
+    assert verdict.witnesses == sorted(WITNESSES)
+
+
+def test_signatures_stand_in_one_order_whoever_signs_first(path: Path) -> None:
+    """By key id, then role: a key may sign in each of its roles (SIGN-26)."""
+    other = path.with_name("other.bundle")
+    other.write_bytes(path.read_bytes())
+    for name, role in (("cleo", "auditor"), ("ada", "maintainer"), ("ben", "maintainer")):
+        add_signature(path, key(name), role)
+    for name, role in (("ben", "maintainer"), ("ada", "maintainer"), ("cleo", "auditor")):
+        add_signature(other, key(name), role)
+    assert path.read_bytes() == other.read_bytes()
+    assert verdict_on(path).ok
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "refusal"),
+    [
+        ("ada", "publisher", SignedAlready),
+        ("ada", "auditor", RoleMissing),
+        ("stranger", "auditor", KeyUnknown),
+    ],
+)
+def test_a_signature_that_says_nothing_new_is_refused(
+    path: Path, name: str, role: str, refusal: type[Refusal]
+) -> None:
+    """The file stays as it is, and no other file is left beside it."""
+    before = path.read_bytes()
+    with pytest.raises(refusal):
+        add_signature(path, key(name), role)
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_file_that_is_no_bundle_is_refused(path: Path) -> None:
+    """Half a bundle is none."""
+    path.write_bytes(path.read_bytes()[:5_000])
+    with pytest.raises(Refusal):
+        add_signature(path, key("cleo"), "auditor")
