@@ -13,7 +13,8 @@ from ledger.decide import catch_up, replay_of
 from ledger.entry import genesis, read_entry
 from ledger.importers import import_file
 from ledger.store import Ledger
-from ledger.verify.bundle import Question, verify_bundle
+from ledger.verify.bundle import verify_bundle
+from ledger.verify.question import Question
 
 from .inputs import AT, BATCH_EVENTS, Inputs
 from .watch import Watch

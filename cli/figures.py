@@ -11,8 +11,9 @@ from .options import DEFAULT_LEDGER, AsOf, Edition, Json, LedgerPath, TrustDiges
 from .text import complain, emit, line, safe
 
 if TYPE_CHECKING:
-    from ledger.verify.bundle import Question, VerifiedBundle
+    from ledger.verify.question import Question
     from ledger.verify.verdict import Verdict
+    from ledger.verify.verified import VerifiedBundle
 
 STATES = ("valid", "excluded", "pending")
 

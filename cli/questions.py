@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.verify.bundle import Question
+from ledger.verify.question import Question
 from signing.checkpoint import open_checkpoint
 from signing.note import ED25519, VerifierKey
 from signing.trust import TrustRoot, parse_root

@@ -11,7 +11,8 @@ from .bundle import Chunk, Disclosure, Document, Item, ManifestItem
 from .files import whole_file
 from .replay import Entered
 from .store import Batch, Entropy, Ledger
-from .verify.bundle import Question, verify_bundle
+from .verify.bundle import verify_bundle
+from .verify.question import Question
 from .verify.verdict import Verdict
 
 Progress = Callable[[int], None]

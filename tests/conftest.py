@@ -16,7 +16,9 @@ settings.register_profile(
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("fuzz", settings.get_profile("push"), max_examples=5_000, derandomize=False)
+settings.register_profile(
+    "fuzz", settings.get_profile("push"), max_examples=5_000, derandomize=False
+)
 settings.load_profile("fuzz" if os.environ.get("FUZZ") else "push")
 
 
@@ -25,5 +27,7 @@ def shared() -> Path:
     """Return the folder of peers' vectors and real data, or skip where it is absent."""
     folder = REPO.parent / "shared"
     if not folder.is_dir():
-        pytest.skip("no folder `shared` beside the project: peers' vectors and data are read in place")
+        pytest.skip(
+            "no folder `shared` beside the project: peers' vectors and data are read in place"
+        )
     return folder

@@ -7,8 +7,6 @@ read further, and trust never comes from the bundle. No database and no command 
 from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
-from msgspec import Struct
-
 from canon.digest import commitment, sha256
 from canon.errors import Frame, Limit
 from canon.refusal import Refusal
@@ -30,7 +28,6 @@ from ledger.errors import (
 from ledger.events import EditionFrozen
 from ledger.lineage import Lineage
 from ledger.replay import Entered, Replay
-from signing.checkpoint import Checkpoint as Head
 from signing.checkpoint import check_newer, parse_checkpoint
 from signing.cose import edition_subject, verify_editions
 from signing.errors import OtherOrigin
@@ -38,56 +35,28 @@ from signing.seal import verify_cosignatures, verify_log_signature
 from signing.trust import TrustRoot
 
 from .claims import check_figures, check_state, differing
-from .conditions import Conditions, unmet
+from .conditions import unmet
 from .extraction import Extraction
 from .kept import check_kept, check_same_root
+from .question import Question
 from .steps import Step
 from .verdict import Fault, Signer, Verdict
+from .verified import VerifiedBundle
 
 Sink = Callable[[Item, Sequence[Entered]], None]
 """Receives every item after its own checks, with the entries of a chunk."""
 
 
-class VerifiedBundle(Struct, frozen=True):
-    """A bundle in which every step held; only :func:`verify_bundle` makes one.
-
-    Attributes:
-        manifest: What it publishes.
-        manifest_bytes: Its canonical bytes.
-        frozen: The decision that froze it.
-        replay: State after all its entries.
-        head: Its checkpoint.
-    """
-
-    manifest: Manifest
-    manifest_bytes: bytes
-    frozen: EditionFrozen
-    replay: Replay
-    head: Head
-
-
-class Question:
-    """What a bundle is verified against; none of it comes from the bundle.
-
-    Attributes:
-        trust: Bytes of one or more trust roots.
-        trust_sha256: Digest that the newest of them must have, or None.
-        since: A checkpoint that was kept, whose log this must continue.
-        conditions: Conditions of the verifier's own, or None.
-        now: Seconds since 1970, to refuse cosignatures from the future; None for none.
-    """
-
-    def __init__(
-        self,
-        trust: Sequence[bytes],
-        *,
-        trust_sha256: bytes | None = None,
-        since: Head | None = None,
-        conditions: Conditions | None = None,
-        now: int | None = None,
-    ) -> None:
-        self.trust, self.trust_sha256 = trust, trust_sha256
-        self.since, self.conditions, self.now = since, conditions, now
+# Once the checkpoint holds, every entry, document and disclosure has been looked at.
+_ENTRIES = (
+    Step.CANONICAL,
+    Step.CHAIN,
+    Step.DOCUMENTS,
+    Step.AUTHORITY,
+    Step.DISCLOSURES,
+    Step.EXTRACTION,
+    Step.ROOT,
+)
 
 
 def verify_bundle(
@@ -139,6 +108,7 @@ class _Pass:
         self._extraction = Extraction(lambda: self._whole_replay().attempts)
         self._body = b""
         self._seal: Seal | None = None
+        self._held: set[Step] = set()
 
     def framed(self, items: Iterator[Item]) -> Item | None:
         """Take steps 1 and 2 up to the end of the next item; None at the end of the file."""
@@ -165,6 +135,7 @@ class _Pass:
             case Checkpoint():
                 self._take_checkpoint(item)
                 self._verdict.core_sha256 = core.digest().hex()
+                self._held.update(_ENTRIES)
             case Seal():
                 self._take_seal(item)
             case _:
@@ -175,12 +146,17 @@ class _Pass:
     def finish(self) -> VerifiedBundle:
         """Take the steps that need the whole: 13 to 16."""
         self._offset = None
+        self._held.update((Step.LIMITS, Step.FRAMING))
         frozen = self._check_freeze()
+        self._held.add(Step.MANIFEST)
         self._check_figures(frozen)
+        self._held.add(Step.FIGURES)
         self._check_signatures(frozen)
+        self._held.add(Step.SIGNATURES)
         self.step = Step.POLICY
         if self._question.conditions is not None:
             unmet(self._question.conditions, self._verdict)
+            self._held.add(Step.POLICY)
         self._verdict.ok = True
         return VerifiedBundle(
             self._whole_manifest(),
@@ -191,26 +167,15 @@ class _Pass:
         )
 
     def close(self, refusal: Refusal | None) -> Verdict:
-        """Return the verdict, with the steps that were taken in full."""
+        """Return the verdict: a step holds once everything that it looks at held."""
         verdict = self._verdict
         verdict.extraction_checked = self._extraction.checked
         verdict.extraction_of = self._extraction.records
+        verdict.steps = {step: True if step in self._held else None for step in Step}
         if refusal is not None:
-            verdict.ok = False
-            step = self.step
-            if isinstance(refusal, Limit):
-                step = Step.LIMITS
+            step = Step.LIMITS if isinstance(refusal, Limit) else self.step
             verdict.error = Fault.of(refusal, step.value, self._offset)
             verdict.steps[step] = False
-            return verdict
-        verdict.steps = dict.fromkeys(Step, True)
-        question = self._question
-        if question.since is None:
-            verdict.steps[Step.CONSISTENCY] = None
-        if question.conditions is None:
-            verdict.steps[Step.POLICY] = None
-        if not verdict.witnesses:
-            verdict.steps[Step.WITNESSES] = None
         return verdict
 
     # Steps 3 and 5: the manifest's own bytes and shape, then the documents it names.
@@ -341,6 +306,7 @@ class _Pass:
         self.step = Step.CONSISTENCY
         if self._question.since is not None:
             check_newer(self._question.since, head)
+            self._held.add(Step.CONSISTENCY)
 
     # Steps 10 and 12: who answers for the head.
     def _take_seal(self, item: Seal) -> None:
@@ -348,11 +314,14 @@ class _Pass:
         size, root = self._whole_manifest().size, self._sealing_root()
         self.step = Step.CHECKPOINT
         verify_log_signature(root, self._body, item.log_signature, size)
+        self._held.add(Step.CHECKPOINT)
         self.step = Step.WITNESSES
         witnesses = verify_cosignatures(
             root, self._body, item.cosignatures, size, now=self._question.now
         )
         self._verdict.witnesses = [witness.name for witness in witnesses]
+        if witnesses:
+            self._held.add(Step.WITNESSES)
 
     def _sealing_root(self) -> TrustRoot:
         """Return the later of the root last adopted and the pinned one."""

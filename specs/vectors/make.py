@@ -4,10 +4,19 @@ import make_bundles
 import make_canon
 import make_events
 import make_figures
+import make_importers
 import make_policies
 import make_signing
 
-MAKERS = (make_canon, make_signing, make_events, make_policies, make_figures, make_bundles)
+MAKERS = (
+    make_canon,
+    make_signing,
+    make_events,
+    make_policies,
+    make_figures,
+    make_importers,
+    make_bundles,
+)
 
 
 def main() -> None:

@@ -19,7 +19,8 @@ from bundle_types import types
 from bundle_vector import Vector, lean
 
 from canon.digest import sha256
-from ledger.verify.bundle import Question, verify_bundle
+from ledger.verify.bundle import verify_bundle
+from ledger.verify.question import Question
 
 FOLDER = Path(__file__).resolve().parent / "bundles"
 _ABOUT = "verify the file `input` with the question; see specs/bundle.md, Vectors"

@@ -12,7 +12,7 @@ from ledger.check import check_ledger
 from ledger.errors import FileUnwritable, LedgerExists
 from ledger.restore import restore
 from ledger.store import Ledger
-from ledger.verify.bundle import Question
+from ledger.verify.question import Question
 from ledger.verify.verdict import Verdict
 
 

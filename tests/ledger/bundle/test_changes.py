@@ -11,7 +11,8 @@ import pytest
 from canon.refusal import Refusal
 from ledger.bundle import read_items
 from ledger.bundle.reader import Core
-from ledger.verify.bundle import Question, verify_bundle
+from ledger.verify.bundle import verify_bundle
+from ledger.verify.question import Question
 from ledger.verify.steps import Step
 
 FOLDER = Path(__file__).resolve().parents[3] / "specs" / "vectors" / "bundles"

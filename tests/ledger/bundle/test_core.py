@@ -20,7 +20,8 @@ from ledger.edition.manifest import parse_manifest
 from ledger.errors import EditionExists, EditionUnknown, NothingToFreeze, ReleaseUnknown
 from ledger.restore import restore
 from ledger.store import Ledger
-from ledger.verify.bundle import Question, verify_bundle
+from ledger.verify.bundle import verify_bundle
+from ledger.verify.question import Question
 from ledger.version import __version__
 
 ROWS = [row(1), row(2, **FAILED), row(3, **LOST)]

@@ -15,8 +15,9 @@ from ledger.bundle import Chunk, Disclosure, read_items
 from ledger.bundle.reader import Core
 from ledger.restore import restore
 from ledger.store import Ledger
-from ledger.verify.bundle import Question, verify_bundle
+from ledger.verify.bundle import verify_bundle
 from ledger.verify.extraction import MAX_RECORD_BYTES
+from ledger.verify.question import Question
 from signing.checkpoint import Checkpoint
 
 MIB = 2**20

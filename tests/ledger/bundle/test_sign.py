@@ -13,7 +13,8 @@ from ledger.bundle import Seal, read_items
 from ledger.bundle.reader import Core
 from ledger.edition.sign import add_signature
 from ledger.errors import SignedAlready
-from ledger.verify.bundle import Question, verify_bundle
+from ledger.verify.bundle import verify_bundle
+from ledger.verify.question import Question
 from ledger.verify.verdict import Verdict
 from signing.errors import KeyUnknown, RoleMissing
 

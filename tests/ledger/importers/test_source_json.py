@@ -230,5 +230,5 @@ def test_a_kind_is_said_in_few_words(value: Any, said: str) -> None:
 
 
 def test_plain_is_exact_enough_to_compare() -> None:
-    """The helper of these tests turns literals into what `json` makes of them."""
+    """`plain` turns literals into what `json` makes of them."""
     assert plain([Number("0.1"), NonFinite("-Infinity")]) == [0.1, -math.inf]

@@ -12,9 +12,10 @@ import make_bundles
 import pytest
 
 from canon.refusal import Refusal
-from ledger.verify.bundle import Question, verify_bundle
+from ledger.verify.bundle import verify_bundle
 from ledger.verify.conditions import read_conditions
 from ledger.verify.kept import open_kept
+from ledger.verify.question import Question
 from ledger.verify.steps import Step
 from signing.trust import parse_root
 

@@ -17,8 +17,9 @@ from canon.refusal import Refusal
 from ledger.bundle import Chunk, Item
 from ledger.errors import ConditionsMalformed
 from ledger.replay import Entered
-from ledger.verify.bundle import Question, verify_bundle
+from ledger.verify.bundle import verify_bundle
 from ledger.verify.conditions import read_conditions
+from ledger.verify.question import Question
 from ledger.verify.steps import NOT_PROVED, Step
 from ledger.verify.verdict import Verdict
 from signing.checkpoint import Checkpoint
