@@ -1,4 +1,4 @@
-"""Whether a decision may stand where it stands (``specs/events.md`` §5, step 6 of verifying).
+"""Whether a decision may stand where it stands (``specs/events.md``, step 6 of verifying).
 
 A decision is judged at its position: by the trust root in force there, in view of what was
 decided before. The same judge sits at appending and at verifying.

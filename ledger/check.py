@@ -1,4 +1,4 @@
-"""Checking a ledger file against itself (``specs/store.md`` §5): ``coldledger replay --check``.
+"""Checking a ledger file against itself (``specs/store.md``): ``coldledger replay --check``.
 
 The chain says whether entries are whole; every other table must be what the entries give. A file
 cannot show that its tail was cut off, or that its history was rewritten by whoever holds the

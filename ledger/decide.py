@@ -108,7 +108,7 @@ def decide(
         if salted:
             bound["blobs"] = {slot: commitment(*pair) for slot, pair in salted.items()}
         try:
-            decision: Decision = msgspec.convert(bound, DECISIONS[wire])
+            decision = _shaped(bound, wire)
         except msgspec.ValidationError as fault:
             raise ShapeInvalid(f"decision {wire}", str(fault), "the kinds of its fields") from None
         if replay.size:
@@ -123,6 +123,18 @@ def decide(
         seq = batch.append_signed(wire, role, payload, signatures, salted)
         replay.take(batch.last)
     return seq
+
+
+def _shaped(bound: Fields, wire: str) -> Decision:
+    """Return the decision that *bound* is, before anything is signed.
+
+    Raises:
+        ShapeInvalid: A field has a value that no entry may have.
+    """
+    try:
+        return msgspec.convert(bound, DECISIONS[wire], builtin_types=(bytes,))
+    except msgspec.ValidationError as fault:
+        raise ShapeInvalid("decision", str(fault), f"`{wire}`") from None
 
 
 def algorithm_of(root: TrustRoot | None, key: PrivateKey) -> int:

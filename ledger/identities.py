@@ -1,4 +1,4 @@
-"""Which events have which identities: how importing again adds nothing (``specs/store.md`` §3).
+"""Which events have which identities: how importing again adds nothing (``specs/store.md``).
 
     source:<hex SHA-256>    the file of that digest was imported
     release:<version>       the newest source that reports the release

@@ -13,16 +13,17 @@ captures is text at once.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from canon import decode
 from canon.refusal import Refusal
 
 from .entry import Entry
-from .events import AttemptReported, Phases, Recording, Usage
-from .events.fields import MAX_CATEGORY_BYTES, Identifier
+from .events import AfterTimeout, AttemptReported, Phases, Recording, Usage
+from .events.fields import MAX_CATEGORY_BYTES, Category, Count, Identifier, Instant, Quantity
 from .events.observed import RowFlag
 
 T = TypeVar("T")
@@ -56,101 +57,64 @@ def _map(members: Mapping[str, str]) -> str:
     return re.escape(_head(5, len(members))) + "".join(pairs)
 
 
-def _optional(pattern: str) -> str:
-    return f"(?:\xf6|{pattern})"
-
-
 # Every alternative begins with another character, so no match is tried twice. A text says its own
 # length; what it is made of is looked at afterwards.
 _SHORT = _lengths(1, _HEADED_BYTES - 1, lambda count: _head(3, count))
-_LONG = _lengths(_HEADED_BYTES, _LONGEST_TEXT, chr)
-_ANY_TEXT = f"{_SHORT}|x(?:{_LONG})"
-_TEXT = f"({_ANY_TEXT})"
-_TEXT_OR_NULL = f"(\xf6|{_ANY_TEXT})"
-_WORD_OR_NULL = f"(\xf6|{_SHORT}|x(?:{_lengths(_HEADED_BYTES, MAX_CATEGORY_BYTES, chr)}))"
-_COUNT = (
-    "([\x00-\x17]|\x18[\x18-\xff]|\x19[\x01-\xff].|\x1a(?!\x00\x00).{4}"
-    "|\x1b(?!\x00{4})[\x00-\x7f].{7})"
-)
-_COUNT_OR_NULL = _COUNT.replace("[\x00-\x17]", "[\x00-\x17\xf6]")
-_AMOUNT = "[a-w](?>0|[1-9][0-9]*+)(?>\\.[0-9]++(?<!0))?+"
-_AMOUNT_OR_NULL = f"(\xf6|{_AMOUNT})"
-_TRUTH = "([\xf4\xf5])"
-_INSTANT = r"x\x1b([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z)"
-_DIGEST = "X\x20(.{32})"
-# What repeats from entry to entry is captured whole, and read only once.
-_LIST = "(\x80|[\x81-\x97][\x18-~]+)"
-_AFTER = _map({"durable_repair": "[\xf4-\xf6]", "failure_category": f"(?:\xf6|{_ANY_TEXT})"})
-_PHASES = _map(
-    {
-        "host_reboot": "[\xf4-\xf6]",
-        "immediate_http": "[\xf4-\xf6]",
-        "service_restart": "[\xf4-\xf6]",
-        "after_agent_timeout": _optional(_AFTER),
-    }
-)
-_USAGE = _map(
-    {
-        "cost_usd": _AMOUNT_OR_NULL,
-        "input_tokens": _COUNT_OR_NULL,
-        "output_tokens": _COUNT_OR_NULL,
-        "reasoning_tokens": _COUNT_OR_NULL,
-        "cache_read_tokens": _COUNT_OR_NULL,
-        "cache_creation_tokens": _COUNT_OR_NULL,
-        "subscription_usage_usd": _AMOUNT_OR_NULL,
-    }
-)
-_RECORDING = _map(
-    {
-        "tool_calls": _COUNT_OR_NULL,
-        "model_rounds": _COUNT_OR_NULL,
-        "tool_duration_seconds": _AMOUNT_OR_NULL,
-        "model_duration_seconds": _AMOUNT_OR_NULL,
-        "total_duration_seconds": _AMOUNT_OR_NULL,
-        "first_non_read_only_tool_seconds": _AMOUNT_OR_NULL,
-        "post_first_non_read_only_seconds": _AMOUNT_OR_NULL,
-    }
-)
-_BODY = _map(
-    {
-        "agent": _TEXT,
-        "blobs": _map({"record": _DIGEST}),
-        "flags": _LIST,
-        "index": _COUNT,
-        "model": _TEXT,
-        "usage": _optional(_USAGE),
-        "absent": _LIST,
-        "matrix": _TEXT_OR_NULL,
-        "number": _COUNT,
-        "phases": f"(\xf6|{_PHASES})",
-        "reward": "([\x00\x01])",
-        "run_id": _TEXT,
-        "source": _COUNT,
-        "status": "(ievaluated|kunavailable)",
-        "attempt": r"x\$(att-[0-9a-f]{32})",
-        "release": _TEXT,
-        "scenario": _TEXT,
-        "recording": _optional(_RECORDING),
-        "started_at": _INSTANT,
-        "failed_text": _TRUTH,
-        "finished_at": _INSTANT,
-        "agent_timeout_s": _AMOUNT_OR_NULL,
-        "agent_duration_s": _AMOUNT_OR_NULL,
-        "failure_category": _WORD_OR_NULL,
-        "reasoning_effort": _WORD_OR_NULL,
-        "scenario_version": _COUNT,
-    }
+_ANY_TEXT = f"{_SHORT}|x(?:{_lengths(_HEADED_BYTES, _LONGEST_TEXT, chr)})"
+_ANY_WORD = f"{_SHORT}|x(?:{_lengths(_HEADED_BYTES, MAX_CATEGORY_BYTES, chr)})"
+_SMALL = "\x00-\x17"
+_LARGE = "\x18[\x18-\xff]|\x19[\x01-\xff].|\x1a(?!\x00\x00).{4}|\x1b(?!\x00{4})[\x00-\x7f].{7}"
+_AMOUNT = r"[a-w](?>0|[1-9][0-9]*+)(?>\.[0-9]++(?<!0))?+"
+_DIGEST = r"X\x20(.{32})"
+_ITEMS: dict[Any, str] = {
+    Identifier: f"({_ANY_TEXT})",
+    Identifier | None: f"(\xf6|{_ANY_TEXT})",
+    Category | None: f"(\xf6|{_ANY_WORD})",
+    Count: f"([{_SMALL}]|{_LARGE})",
+    Count | None: f"([{_SMALL}\xf6]|{_LARGE})",
+    Quantity | None: f"(\xf6|{_AMOUNT})",
+    Instant: r"x\x1b([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z)",
+    bool: "([\xf4\xf5])",
+    bool | None: "[\xf4-\xf6]",
+    Literal[0, 1]: "([\x00\x01])",
+    Literal["evaluated", "unavailable"]: "(ievaluated|kunavailable)",
+    # What repeats from entry to entry is captured whole, and read once. Where it ends is tried, so
+    # the bound keeps a hostile entry from making that long.
+    list[Identifier]: "(\x80|[\x81-\x97][\x18-~]{1,511})",
+    list[RowFlag]: "(\x80|[\x81-\x97][\x18-~]{1,511})",
+}
+
+
+def _struct(kind: type[Struct], **others: str) -> str:
+    """Return the pattern of a struct as a map; *others* overrule the items of some fields."""
+    return _map(
+        {
+            name: others.get(name) or _ITEMS[kind.__annotations__[name]]
+            for name in kind.__struct_fields__
+        }
+    )
+
+
+_AFTER = _struct(AfterTimeout, failure_category=f"(?:\xf6|{_ANY_WORD})")
+_PHASES = _struct(Phases, after_agent_timeout=f"(?:\xf6|{_AFTER})")
+_BODY = _struct(
+    AttemptReported,
+    attempt=r"x\$(att-[0-9a-f]{32})",
+    blobs=_map({"record": _DIGEST}),
+    phases=f"(\xf6|{_PHASES})",
+    recording=f"(?:\xf6|{_struct(Recording)})",
+    usage=f"(?:\xf6|{_struct(Usage)})",
 )
 _ENTRY = _map(
     {
         "v": "\x01",
         "at": "(x\x1b.{27})",
-        "log": _TEXT,
-        "seq": _COUNT,
+        "log": _ITEMS[Identifier],
+        "seq": _ITEMS[Count],
         "body": _BODY,
         "prev": _DIGEST,
         "type": re.escape(_head(3, len(AttemptReported.wire)) + AttemptReported.wire),
-        "actor": _TEXT,
+        "actor": _ITEMS[Identifier],
     }
 )
 
@@ -248,10 +212,11 @@ class Fields(Mapping[str, Any]):
 
 
 class AttemptPattern:
-    """Reads entries that report an attempt, from the 256th entry on."""
+    """Reads entries that report an attempt."""
 
-    def __init__(self) -> None:
-        self._entries = 0
+    def __init__(self, after: int = ENTRIES_BEFORE) -> None:
+        """Start before an entry; the first *after* entries are left to the other way."""
+        self._left = after
         self._match: Callable[[str], re.Match[str] | None] | None = None
         self._words: _Memory[Any] = _Memory(_text_or_null)
         self._flags: _Memory[list[RowFlag]] = _Memory(_reader(list[RowFlag]))
@@ -266,10 +231,10 @@ class AttemptPattern:
         """
         match = self._match
         if match is None:
-            self._entries += 1
-            if self._entries > ENTRIES_BEFORE:
-                self._match = _compiled()
-            return None
+            if self._left:
+                self._left -= 1
+                return None
+            match = self._match = _compiled()
         found = match(data.decode(_LATIN))
         if found is None:
             return None

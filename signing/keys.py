@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Self
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import (
     Ed25519PrivateKey,
     Ed25519PublicKey,
@@ -85,6 +84,9 @@ class PrivateKey:
 
     def save(self, path: Path, passphrase: bytes | None = None) -> None:
         """Write the key to a new file of mode 0600, encrypted when a *passphrase* is given."""
+        # Only keys in files need PEM, and its module is most of what verifying would load.
+        from cryptography.hazmat.primitives import serialization
+
         place = f"key file {path}"
         if passphrase == b"":
             raise KeyPassphrase(place, "an empty passphrase", "a passphrase, or none at all")
@@ -192,6 +194,8 @@ def _private_key(data: bytes, passphrase: bytes | None, place: str) -> object:
         raise KeyFile(place, "no PEM PKCS #8 block", "a key in PEM PKCS #8")
     if not encrypted and b"-----BEGIN PRIVATE KEY-----" not in data:
         raise KeyFile(place, "no PEM PKCS #8 block", "a key in PEM PKCS #8")
+    from cryptography.hazmat.primitives import serialization
+
     try:
         return serialization.load_pem_private_key(data, passphrase)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:

@@ -1,4 +1,4 @@
-"""The seven kinds of item, and the limits on each (``specs/bundle.md`` §3)."""
+"""The seven kinds of item, and the limits on each (``specs/bundle.md``)."""
 
 from typing import TypeAlias
 

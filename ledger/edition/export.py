@@ -15,6 +15,7 @@ from ledger.replay import Replay
 from ledger.store import Blob, Ledger
 from signing.checkpoint import Checkpoint, sign_checkpoint
 from signing.cose import edition_subject, sign_edition
+from signing.errors import KeyUnknown
 from signing.keys import PrivateKey
 from signing.trust import TrustRoot
 
@@ -83,6 +84,8 @@ def export(
     """
     frozen, data = frozen_edition(ledger, replay, edition)
     manifest = parse_manifest(data)
+    root = replay.authority.root
+    _check_log_key(root, log_key, frozen.size)
     writer = BundleWriter(out)
     writer.header()
     writer.manifest(data)
@@ -107,7 +110,6 @@ def export(
             progress(stop)
     body = Checkpoint(ledger.origin, size, frontier.root()).body()
     writer.checkpoint(body)
-    root = replay.authority.root
     writer.seal(
         sign_checkpoint(log_key, ledger.origin, body),
         [edition_signature(root, signer, role, ledger.origin, edition, data)],
@@ -136,6 +138,14 @@ def edition_signature(
         subject=edition_subject(origin, edition),
         role=role,
     )
+
+
+def _check_log_key(root: TrustRoot | None, log_key: PrivateKey, size: int) -> None:
+    """Refuse to seal by a key that no verifier would accept for a checkpoint of that edition."""
+    expected = None if root is None else root.log_key_at(size)
+    if log_key.public != expected:
+        got = f"public key {log_key.public.hex()[:16]}…"
+        raise KeyUnknown("log key", got, f"the log key of the trust root at {size}")
 
 
 def _shown(blob: Blob, replay: Replay, disclose: Disclose) -> bool:

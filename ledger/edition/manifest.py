@@ -1,4 +1,4 @@
-"""The manifest: what an edition publishes, as canonical bytes (``specs/bundle.md`` §2)."""
+"""The manifest: what an edition publishes, as canonical bytes (``specs/bundle.md``)."""
 
 from itertools import pairwise
 from typing import Annotated, Any, Literal, TypeAlias

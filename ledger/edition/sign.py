@@ -3,7 +3,9 @@
 import os
 from pathlib import Path
 
+from canon import decode
 from canon.digest import sha256
+from canon.refusal import Refusal
 from ledger.bundle import Document, ManifestItem, Seal, read_items
 from ledger.bundle.reader import Core
 from ledger.bundle.writer import seal_item
@@ -11,6 +13,7 @@ from ledger.errors import SignedAlready
 from signing.cose import parse_edition
 from signing.errors import KeyUnknown, RoleMissing
 from signing.keys import PrivateKey
+from signing.root import ROOT_TYPE
 from signing.trust import TrustRoot, parse_root
 
 from .export import edition_signature
@@ -74,7 +77,14 @@ def add_signature(path: Path, signer: PrivateKey, role: str, root: TrustRoot | N
 
 def _is_root(data: bytes) -> bool:
     """Tell a trust root from other documents by the one field that names it."""
-    return b"coldledger/trust-root/1" in data[:512]
+    try:
+        match decode(data):
+            case {"type": str(kind)}:
+                return kind == ROOT_TYPE
+            case _:
+                return False
+    except Refusal:
+        return False
 
 
 def _replace_tail(path: Path, offset: int, tail: bytes) -> None:

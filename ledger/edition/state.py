@@ -113,5 +113,10 @@ def status_policy(replay: Replay) -> Policy:
     named = replay.authority.policies.get(STATUS_POLICY)
     data = None if named is None else replay.document(named[0])
     if data is None:
-        raise PolicyUnknown("figures", "no status policy in force", f"`{STATUS_POLICY}`")
+        raise PolicyUnknown(
+            f"figures at size {replay.size}",
+            "no status policy in force",
+            f"`{STATUS_POLICY}`",
+            remedy="ask for a later size: figures need rules that were frozen before",
+        )
     return parse_policy(data)

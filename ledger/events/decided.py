@@ -1,4 +1,4 @@
-"""Decisions: signed maps with targets, judged at their place in the log (``specs/events.md`` §5).
+"""Decisions: signed maps with targets, judged at their place in the log (``specs/events.md``).
 
 ``v``, ``log`` and ``type`` bind a decision to this log, ``nonce`` makes it usable once, and
 ``target`` lists the entries that it was made in view of, as [seq, leaf].

@@ -1,4 +1,4 @@
-"""The kinds of value that may stand in an entry (``specs/events.md`` §2).
+"""The kinds of value that may stand in an entry (``specs/events.md``).
 
 Entries are public for ever, so there is no kind for prose: identifiers, enumerations, numbers,
 times and digests only. Text that a source wrote freely goes into a blob.

@@ -1,4 +1,4 @@
-"""Observations: what a source or a recorder says happened; unsigned (``specs/events.md`` §4).
+"""Observations: what a source or a recorder says happened; unsigned (``specs/events.md``).
 
 Fields stand in the canonical order of their names (length first, then bytes), so that a struct
 becomes canonical CBOR without sorting. A test holds every struct to it.
@@ -172,7 +172,7 @@ class AttemptReported(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         run_id: The source's own name for it, which repeats across releases.
         source: Sequence number of the ``source.imported/1`` it comes from.
         status: evaluated or unavailable, as the source says.
-        attempt: Identity of the trial (``specs/events.md`` §6).
+        attempt: Identity of the trial (``specs/importers.md``).
         release: Version of the release it stands in.
         failed_text: Whether the row gives a failure in prose; the prose stays in the blob.
         phases: The three verification phases.

@@ -8,7 +8,6 @@ group: where there are several keys, each is a cohort of its own, without a tota
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Set
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import product, starmap
 
@@ -251,6 +250,8 @@ class View:
 
 def _closest(name: str, names: Collection[str]) -> list[str]:
     """Return *name* if it is one of *names*, else those that it may have been meant for."""
+    from difflib import get_close_matches  # only a wrong name needs near ones
+
     return [name] if name in names else get_close_matches(name, names, n=_NEAR_SHOWN, cutoff=0.5)
 
 

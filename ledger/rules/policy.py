@@ -4,7 +4,6 @@ The part of a policy's name before the slash is its family, which says what its 
 of an unknown family is refused: a figure under rules that nobody can read cannot be verified.
 """
 
-import tomllib
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -60,6 +59,8 @@ def document(toml: str) -> bytes:
         PolicySource: The text is not TOML.
         Refusal: It holds a value that canonical CBOR has not, such as a float or a date.
     """
+    import tomllib  # verifying reads documents, never their sources
+
     try:
         values = tomllib.loads(toml)
     except tomllib.TOMLDecodeError as fault:

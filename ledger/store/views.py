@@ -1,4 +1,4 @@
-"""Materialised tables for whoever reads the file with SQL (``specs/store.md`` §4).
+"""Materialised tables for whoever reads the file with SQL (``specs/store.md``).
 
 A view holds the rows of one size and version. It is a cache: droppable, never read by a command,
 made anew by ``coldledger replay``, and compared with the events by ``replay --check``.

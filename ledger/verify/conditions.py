@@ -1,10 +1,9 @@
-"""Conditions of the verifier's own, beside what every bundle must hold (``specs/verify.md`` §4).
+"""Conditions of the verifier's own, beside what every bundle must hold (``specs/verify.md``).
 
 Data in a TOML file: ``rules = [{ kind = "signed-by", role = "auditor" }, …]``. An empty list is
 refused: conditions that nothing can break prove nothing.
 """
 
-import tomllib
 from typing import Annotated, TypeAlias, assert_never
 
 import msgspec
@@ -73,6 +72,8 @@ def read_conditions(text: str, place: str) -> Conditions:
     Raises:
         ConditionsMalformed: It is not TOML, or not of this shape, or has no rules.
     """
+    import tomllib  # few verifications bring conditions of their own
+
     try:
         return msgspec.convert(tomllib.loads(text), Conditions)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as fault:

@@ -320,8 +320,12 @@ class _Maker:
 
     def _roots(self) -> list[TrustRoot]:
         """Return the trust root in force, and those adopted later that a signer may come from."""
-        others = [data for data in self.documents.values() if b"coldledger/trust-root/1" in data]
-        return [self.believer.trusted, *(parsed(data) for data in others)]
+        found = [self.believer.trusted]
+        for data in self.documents.values():
+            match decode(data):
+                case {"type": "coldledger/trust-root/1"}:
+                    found.append(parsed(data))
+        return found
 
     def _documents(self) -> list[Item]:
         docs = self.manifest["docs"]

@@ -1,4 +1,4 @@
-"""A ledger keeps what it acknowledged, whatever happens to its writers (STORE-9 to STORE-11)."""
+"""A ledger keeps what it acknowledged, whatever happens to its writers (STORE-1 to STORE-3)."""
 
 import os
 import random

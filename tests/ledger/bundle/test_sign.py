@@ -46,7 +46,7 @@ def seal_of(path: Path) -> Seal:
 
 
 def test_an_auditor_adds_a_signature(path: Path) -> None:
-    """All before the seal stays byte for byte, and so do the signatures that were there."""
+    """All before the seal stays byte for byte, and so do the other signatures (BUNDLE-19)."""
     before, old = path.read_bytes(), seal_of(path)
     assert add_signature(path, key("cleo"), "auditor") == 2
     after, new = path.read_bytes(), seal_of(path)
