@@ -22,6 +22,7 @@ from ledger.identities import keys_of
 
 FLUSH_EVENTS = 1_000
 MAX_BLOB_BYTES = 256 * 2**20
+MAX_DOCUMENT_BYTES = 16 * 2**20
 SALT_BYTES = 32
 
 Entropy = Callable[[int], bytes]
@@ -101,7 +102,13 @@ class Batch:
         return seq
 
     def put_document(self, digest: bytes, data: bytes) -> None:
-        """Keep a document under its digest; the same one twice is one."""
+        """Keep a document under its digest; the same one twice is one.
+
+        Raises:
+            Limit: It is larger than a bundle can hold.
+        """
+        if len(data) > MAX_DOCUMENT_BYTES:
+            raise Limit("document", f"{len(data)} bytes", f"at most {MAX_DOCUMENT_BYTES}")
         self._connection.execute("INSERT OR IGNORE INTO documents VALUES (?, ?)", (digest, data))
 
     def delete_blob(self, seq: int, slot: str) -> None:

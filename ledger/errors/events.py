@@ -1,0 +1,115 @@
+"""Entries, the chain and decisions: what may not stand in a log."""
+
+from canon.refusal import Refusal
+
+
+class ShapeInvalid(Refusal):
+    """An item is canonical CBOR but not of the shape its type has."""
+
+    code = "E_SHAPE"
+    remedy = "ask whoever made it for one that follows the CDDL in specs/cddl"
+
+
+class EventTypeUnknown(Refusal):
+    """An entry's type is none that this version knows."""
+
+    code = "E_EVENT_TYPE"
+    remedy = "verify with a version of coldledger that knows the type"
+
+
+class ChainBroken(Refusal):
+    """An entry's log, seq or prev is not what the entries before it give."""
+
+    code = "E_CHAIN"
+    remedy = "keep this file as evidence; restore the newest backup that `replay --check` accepts"
+
+
+class DecisionMismatch(Refusal):
+    """A decision is of another type than its entry, or its actor is not the deciding role."""
+
+    code = "E_DECISION"
+    remedy = "append the decision under its own type, by the role that the trust root names"
+
+
+class DecisionReplayed(Refusal):
+    """A decision was used before, or was made for another log."""
+
+    code = "E_REPLAY"
+    remedy = "sign a new decision; each can be used once, in the log that it names"
+
+
+class DecisionExpired(Refusal):
+    """A decision was appended after the size that it allows."""
+
+    code = "E_UNTIL"
+    remedy = "sign the decision again, in view of what was appended since"
+
+
+class TargetMismatch(Refusal):
+    """A decision was not made in view of the entries that it has to be made in view of."""
+
+    code = "E_TARGET"
+    remedy = "make the decision again in this ledger, after what it amends"
+
+
+class AttemptUnknown(Refusal):
+    """No attempt has that identity."""
+
+    code = "E_ATTEMPT_UNKNOWN"
+    remedy = "list identities with `coldledger attempts`"
+
+
+class CorrectionInvalid(Refusal):
+    """A correction changes nothing, or not what stands there."""
+
+    code = "E_CORRECTION"
+    remedy = "look at the attempt with `coldledger attempts`, and give a value that differs"
+
+
+class ReasonMissing(Refusal):
+    """A decision gives no reason, or no evidence where it needs some."""
+
+    code = "E_REASON"
+    remedy = "say why with --reason, and what bears it out with --evidence"
+
+
+class FreezeStale(Refusal):
+    """An edition was frozen at another size than it names."""
+
+    code = "E_STALE"
+    remedy = "freeze again: the log grew meanwhile"
+
+
+class FreezeRoot(Refusal):
+    """A freeze names another tree root than the entries below it have."""
+
+    code = "E_FREEZE_ROOT"
+    remedy = "refuse the edition: its publisher signed another history"
+
+
+class EditionExists(Refusal):
+    """Two editions have the same name."""
+
+    code = "E_EDITION_NAME"
+    remedy = "choose another name; `coldledger status` lists those taken"
+
+
+class EditionUnknown(Refusal):
+    """No edition and no release has that name."""
+
+    code = "E_EDITION_UNKNOWN"
+    remedy = "list names with `coldledger status`"
+
+
+class NothingToFreeze(Refusal):
+    """An edition would have no attempts; an empty set proves nothing."""
+
+    code = "E_EMPTY"
+    remedy = "import results first, or name a release with --from"
+
+
+class RedactionInvalid(Refusal):
+    """A redacted slot is filled, was redacted before, or never existed."""
+
+    code = "E_REDACTION"
+    remedy = "leave the slot empty: a redaction is for good"
