@@ -9,7 +9,12 @@ if TYPE_CHECKING:
     from ledger.check import FileVerdict
     from ledger.verify.verdict import Fault, Verdict
 
-_MARKS = {True: "holds", False: "FAILS"}
+_STATES = {
+    "held": "holds",
+    "failed": "FAILS",
+    "not_asked": "not asked",
+    "not_finished": "not finished",
+}
 
 
 def print_verdict(verdict: "Verdict", bundle: str) -> None:
@@ -22,7 +27,7 @@ def print_verdict(verdict: "Verdict", bundle: str) -> None:
         line(f"{paint('REFUSED', '1;31', sys.stdout)}  {safe(bundle)}")
     line()
     pairs(_facts(document))
-    _print_steps(document["steps"], "not asked" if verdict.ok else "not reached")
+    _print_steps(document["steps"])
     if verdict.ok:
         _print_claims(document)
     _complain(verdict.error)
@@ -60,7 +65,7 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
         ("root", document["root"] or UNKNOWN),
         ("core", document["core_sha256"] or UNKNOWN),
         ("manifest", document["manifest_sha256"] or UNKNOWN),
-        ("figures", f"{figures['compared']:,} recomputed, {figures['differing']:,} differ"),
+        ("figures", _figures(figures)),
         ("extraction", f"checked for {extraction['checked']:,} of {extraction['of']:,} records"),
     ]
     if document["withheld"] is not None:
@@ -76,10 +81,16 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
-def _print_steps(steps: list[dict[str, Any]], otherwise: str) -> None:
+def _figures(figures: dict[str, Any]) -> str:
+    if figures["compared"] is None:
+        return "not reached"
+    return f"{figures['compared']:,} recomputed, {figures['differing']:,} differ"
+
+
+def _print_steps(steps: list[dict[str, Any]]) -> None:
     line()
     named = [
-        f"{number:>2} {one['name']}: {_MARKS.get(one['ok'], otherwise)}"
+        f"{number:>2} {one['name']}: {_STATES[one['state']]}"
         for number, one in enumerate(steps, 1)
     ]
     width = max(map(len, named)) + 2

@@ -26,6 +26,11 @@ from .projections import attempts
 MAX_IDENTIFIER_BYTES = 256
 CANONICAL, CHAIN, DOCUMENTS, AUTHORITY = "canonical", "chain", "documents", "authority"
 
+_OTHER_GENESIS = (
+    "check that the trust root belongs to this log and goes back to its first version;"
+    " if it does, the log was begun by another"
+)
+
 _row_texts = attrgetter("agent", "model", "run_id", "attempt", "release", "scenario")
 
 
@@ -129,6 +134,7 @@ class Replay:
                 entry.prev.hex()[:16],
                 self.leaf.hex()[:16],
                 seq=max(seq - 1, 0),
+                remedy=None if seq else _OTHER_GENESIS,
             )
         said: Any
         if type(event) is Signed:

@@ -5,8 +5,10 @@ from pathlib import Path
 
 from canon import decode
 from canon.digest import sha256
+from canon.errors import Limit
 from canon.refusal import Refusal
 from ledger.bundle import Document, ManifestItem, Seal, read_items
+from ledger.bundle.items import MAX_SIGNATURES
 from ledger.bundle.reader import Core
 from ledger.bundle.writer import seal_item
 from ledger.errors import SignedAlready
@@ -57,8 +59,8 @@ def add_signature(path: Path, signer: PrivateKey, role: str, root: TrustRoot | N
                     pass  # copied as it stands
     assert manifest is not None, "framing puts a manifest into every bundle"  # noqa: S101
     assert seal is not None, "framing ends every bundle with a seal"  # noqa: S101
-    trusted = max(roots, key=lambda one: one.version)
-    known = trusted.key(signer.kid)
+    trusted = max(roots, key=lambda one: one.version, default=None)
+    known = None if trusted is None else trusted.key(signer.kid)
     if known is None:
         raise KeyUnknown("signing key", signer.kid.hex()[:16], "a key that the trust root names")
     if role not in known.roles:
@@ -67,6 +69,8 @@ def add_signature(path: Path, signer: PrivateKey, role: str, root: TrustRoot | N
     claims = [parse_edition(one) for one in seal.editions]
     if any((one.kid, one.role) == (signer.kid, role) for one in claims):
         raise SignedAlready(str(path), f"a signature as {role!r}", "none by this key and role")
+    if len(seal.editions) >= MAX_SIGNATURES:
+        raise Limit(str(path), f"{len(seal.editions)} signatures", f"at most {MAX_SIGNATURES}")
     both = sorted(
         [*seal.editions, envelope],
         key=lambda one: (parse_edition(one).kid, parse_edition(one).role),

@@ -28,7 +28,7 @@ from ledger.errors import (
 from ledger.events import EditionFrozen
 from ledger.lineage import Lineage
 from ledger.replay import Entered, Replay
-from signing.checkpoint import check_newer, parse_checkpoint
+from signing.checkpoint import parse_checkpoint
 from signing.cose import edition_subject, verify_editions
 from signing.errors import OtherOrigin
 from signing.seal import verify_cosignatures, verify_log_signature
@@ -37,7 +37,7 @@ from signing.trust import TrustRoot
 from .claims import check_figures, check_state, differing
 from .conditions import unmet
 from .extraction import Extraction
-from .kept import check_kept, check_same_root
+from .kept import check_continued, check_kept, check_same_root
 from .question import Question
 from .steps import Step
 from .verdict import Fault, Signer, Verdict
@@ -94,7 +94,7 @@ class _Pass:
     ) -> None:
         self.step = Step.FRAMING
         self._question, self._sink, self._progress = question, sink, progress
-        self._verdict = Verdict(pinned_by_digest=question.trust_sha256 is not None)
+        self._verdict = Verdict(unasked=question.unasked())
         self._offset: int | None = None
         self._manifest: Manifest | None = None
         self._manifest_bytes = b""
@@ -155,6 +155,7 @@ class _Pass:
         self._held.add(Step.SIGNATURES)
         self.step = Step.POLICY
         if self._question.conditions is not None:
+            self._count_records()
             unmet(self._question.conditions, self._verdict)
             self._held.add(Step.POLICY)
         self._verdict.ok = True
@@ -168,15 +169,18 @@ class _Pass:
 
     def close(self, refusal: Refusal | None) -> Verdict:
         """Return the verdict: a step holds once everything that it looks at held."""
+        self._count_records()
         verdict = self._verdict
-        verdict.extraction_checked = self._extraction.checked
-        verdict.extraction_of = self._extraction.records
         verdict.steps = {step: True if step in self._held else None for step in Step}
         if refusal is not None:
             step = Step.LIMITS if isinstance(refusal, Limit) else self.step
             verdict.error = Fault.of(refusal, step.value, self._offset)
             verdict.steps[step] = False
         return verdict
+
+    def _count_records(self) -> None:
+        self._verdict.extraction_checked = self._extraction.checked
+        self._verdict.extraction_of = self._extraction.records
 
     # Steps 3 and 5: the manifest's own bytes and shape, then the documents it names.
     def _take_manifest(self, item: ManifestItem) -> None:
@@ -248,10 +252,12 @@ class _Pass:
                 "documents", f"{len(self._documents) - 1}", f"{len(manifest.docs)}"
             )
         lineage = Lineage(self._question.trust, self._documents.get)
-        if self._question.trust_sha256 not in (None, lineage.pinned.digest):
+        pin = self._question.trust_sha256
+        if pin is not None and pin != lineage.pinned.digest:
             raise TrustUnpinned(
-                "trust root", f"digest {lineage.pinned.digest.hex()}", "the digest that was given"
+                "trust root", f"digest {lineage.pinned.digest.hex()}", f"{pin.hex()}, as was given"
             )
+        self._verdict.pinned_by_digest = pin is not None
         self.step = Step.CHECKPOINT
         if manifest.log != lineage.pinned.log:
             raise OtherOrigin("manifest", repr(manifest.log), repr(lineage.pinned.log))
@@ -305,7 +311,7 @@ class _Pass:
             raise RootMismatch("manifest, root", manifest.root.hex()[:16], state.root.hex()[:16])
         self.step = Step.CONSISTENCY
         if self._question.since is not None:
-            check_newer(self._question.since, head)
+            check_continued(self._question.since, head)
             self._held.add(Step.CONSISTENCY)
 
     # Steps 10 and 12: who answers for the head.

@@ -1,8 +1,8 @@
 """A checkpoint that was kept: its log must be continued (CHAIN-8 to CHAIN-10)."""
 
 from canon.errors import Consistency, ProofSize
-from signing.checkpoint import Checkpoint, open_checkpoint
-from signing.errors import OtherOrigin
+from signing.checkpoint import Checkpoint, check_newer, open_checkpoint
+from signing.errors import OtherOrigin, Rollback
 from signing.note import ED25519, VerifierKey
 from signing.trust import TrustRoot
 
@@ -47,3 +47,21 @@ def check_same_root(kept: Checkpoint, root: bytes) -> None:
             f"root {root.hex()[:16]}…",
             f"{kept.root.hex()[:16]}…, as the kept checkpoint says",
         )
+
+
+def check_continued(kept: Checkpoint, head: Checkpoint) -> None:
+    """Refuse the head of a bundle that cannot follow the kept one.
+
+    Raises:
+        Rollback: It is smaller, which an older edition is without any fault of the log.
+        SplitView: It is of the same size and has another root.
+
+    """
+    try:
+        check_newer(kept, head)
+    except Rollback as refusal:
+        refusal.remedy = (
+            "if this edition is older than the checkpoint you kept, verify it as of its own size,"
+            " without --since; else ask for a bundle that is newer"
+        )
+        raise

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from signing.checkpoint import Checkpoint
 
 from .conditions import Conditions
+from .steps import Step
 
 
 class Question:
@@ -29,3 +30,12 @@ class Question:
     ) -> None:
         self.trust, self.trust_sha256 = trust, trust_sha256
         self.since, self.conditions, self.now = since, conditions, now
+
+    def unasked(self) -> frozenset[Step]:
+        """Return the steps that this question leaves out; a witness may still turn up."""
+        asked = {
+            Step.CONSISTENCY: self.since is not None,
+            Step.POLICY: self.conditions is not None,
+            Step.WITNESSES: False,
+        }
+        return frozenset(step for step, wanted in asked.items() if not wanted)

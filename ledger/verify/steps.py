@@ -33,3 +33,9 @@ NOT_PROVED = (
     "that this program is correct: specs/ is written for others to check it",
 )
 """What even a valid bundle does not prove; part of every verdict."""
+
+ONE_HISTORY = (
+    "that the holders of the keys wrote no other history before they showed you this one:"
+    " keep checkpoints and give one with --since, or ask for witnesses"
+)
+"""Not proved either, unless a kept checkpoint or a witness bears the history out."""

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from canon.refusal import Refusal
 
-from .steps import NOT_PROVED, Step
+from .steps import NOT_PROVED, ONE_HISTORY, Step
 
 
 class Fault(Struct, frozen=True, kw_only=True):
@@ -60,11 +60,13 @@ class Verdict(Struct, kw_only=True):
         size: Entries that the edition covers.
         root: Tree root at that size, hex.
         core_sha256, manifest_sha256: Hex.
-        steps: Each step with true, false, or null where it was not reached or not asked for.
-        figures: How many were recomputed, how many differ.
+        steps: Each step with true, false, or null where it was not finished or not asked for.
+        unasked: Steps that the question leaves out.
+        figures_compared, figures_differing: How many were recomputed, and how many differ.
         withheld: Slots committed to, neither disclosed nor redacted.
         redacted: Slots that were redacted.
-        extraction: Raw records checked against their entries, of how many there are.
+        extraction_checked, extraction_of: Raw records that agree with their entries, of how many
+            were met.
         signers: Whose edition signatures hold.
         witnesses: Names of witnesses that cosigned.
     """
@@ -81,8 +83,9 @@ class Verdict(Struct, kw_only=True):
     core_sha256: str | None = None
     manifest_sha256: str | None = None
     steps: dict[Step, bool | None] = {}
-    figures_compared: int = 0
-    figures_differing: int = 0
+    unasked: frozenset[Step] = frozenset()
+    figures_compared: int | None = None
+    figures_differing: int | None = None
     withheld: int | None = None
     redacted: int | None = None
     extraction_checked: int = 0
@@ -105,7 +108,10 @@ class Verdict(Struct, kw_only=True):
             "core_sha256": self.core_sha256,
             "manifest_sha256": self.manifest_sha256,
             "root_pinned_by_digest": self.pinned_by_digest,
-            "steps": [{"name": step.value, "ok": self.steps.get(step)} for step in Step],
+            "steps": [
+                {"name": step.value, "ok": self.steps.get(step), "state": self._state(step)}
+                for step in Step
+            ],
             "figures": {"compared": self.figures_compared, "differing": self.figures_differing},
             "withheld": self.withheld,
             "redacted": self.redacted,
@@ -117,5 +123,17 @@ class Verdict(Struct, kw_only=True):
             "witnesses": self.witnesses,
             "software": self.software,
             "limits": self.limits,
-            "does_not_prove": list(NOT_PROVED),
+            "does_not_prove": self._not_proved(),
         }
+
+    def _state(self, step: Step) -> str:
+        """Return the word for how far a step came."""
+        held = self.steps.get(step)
+        if held is None:
+            return "not_asked" if step in self.unasked else "not_finished"
+        return "held" if held else "failed"
+
+    def _not_proved(self) -> list[str]:
+        """Return what the verdict does not prove; one history, unless something bears it out."""
+        borne_out = self.witnesses or self.steps.get(Step.CONSISTENCY)
+        return [*NOT_PROVED] if borne_out else [*NOT_PROVED, ONE_HISTORY]

@@ -26,6 +26,7 @@ from ledger.errors import (
 )
 from ledger.events import RecordQuarantined
 from ledger.store import Ledger
+from ledger.store import batch as batches
 from ledger.store import connection as connections
 
 RECORD = RecordQuarantined(code="E_JSON", source=3, pointer="")
@@ -163,15 +164,22 @@ def test_equal_blobs_have_unequal_commitments(made: World) -> None:
     assert all(len(blob.salt) == 32 for blob in blobs)
 
 
-def test_an_entry_or_blob_over_its_limit_is_not_appended(made: World) -> None:
+def test_an_entry_or_blob_over_its_limit_is_not_appended(
+    made: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The limits of verifying hold at appending too (STORE-5)."""
+    assert (batches.MAX_BLOB_BYTES, batches.MAX_DOCUMENT_BYTES) == (256 * 2**20, 16 * 2**20)
+    monkeypatch.setattr(batches, "MAX_BLOB_BYTES", 1_000)
+    monkeypatch.setattr(batches, "MAX_DOCUMENT_BYTES", 1_000)
     long = RecordQuarantined(code="E_JSON", source=3, pointer="/x" * MAX_ENTRY_BYTES)
     with made.ledger.batch(at=AT, entropy=Entropy("x")) as batch:
         batch.append(RECORD)
-    large = {"record": bytes(256 * 2**20 + 1)}
+    large = {"record": bytes(1_001)}
     for event, blobs in ((long, None), (RECORD, large)):
         with pytest.raises(Limit), made.ledger.batch(at=AT, entropy=Entropy("x")) as batch:
             batch.append(event, blobs)
+    with pytest.raises(Limit), made.ledger.batch(at=AT, entropy=Entropy("x")) as batch:
+        batch.put_document(bytes(32), bytes(1_001))
     assert made.ledger.size == 9
 
 

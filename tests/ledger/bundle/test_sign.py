@@ -8,9 +8,11 @@ from bundle_vector import lean
 from bundle_world import WITNESSES, root, witness
 from forge import key
 
+from canon.errors import Limit
 from canon.refusal import Refusal
 from ledger.bundle import Seal, read_items
 from ledger.bundle.reader import Core
+from ledger.edition import sign
 from ledger.edition.sign import add_signature
 from ledger.errors import SignedAlready
 from ledger.verify.bundle import verify_bundle
@@ -92,6 +94,25 @@ def test_a_signature_that_says_nothing_new_is_refused(
         add_signature(path, key(name), role)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_seal_that_is_full_takes_no_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more would make a file that nobody accepts (BUNDLE-2)."""
+    monkeypatch.setattr(sign, "MAX_SIGNATURES", 1)
+    before = path.read_bytes()
+    with pytest.raises(Limit):
+        add_signature(path, key("cleo"), "auditor")
+    assert path.read_bytes() == before
+
+
+def test_a_bundle_without_a_trust_root_is_not_signed_by_guess(path: Path) -> None:
+    """Where no document is a trust root, no key is known; one can be given (VERIFY-19)."""
+    draft = lean()
+    draft.attached = lambda docs: docs[1:]
+    path.write_bytes(draft.made().data)
+    with pytest.raises(KeyUnknown):
+        add_signature(path, key("cleo"), "auditor")
+    assert add_signature(path, key("cleo"), "auditor", root()) == 2
 
 
 def test_a_file_that_is_no_bundle_is_refused(path: Path) -> None:

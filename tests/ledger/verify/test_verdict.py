@@ -20,7 +20,7 @@ from ledger.replay import Entered
 from ledger.verify.bundle import verify_bundle
 from ledger.verify.conditions import read_conditions
 from ledger.verify.question import Question
-from ledger.verify.steps import NOT_PROVED, Step
+from ledger.verify.steps import NOT_PROVED, ONE_HISTORY, Step
 from ledger.verify.verdict import Verdict
 from signing.checkpoint import Checkpoint
 
@@ -151,7 +151,7 @@ def test_a_verdict_is_a_document_of_all_its_fields() -> None:
     assert good.keys() == bad.keys()
     assert json.loads(json.dumps(good)) == good
     assert [one["name"] for one in good["steps"]] == [step.value for step in Step]
-    assert good["does_not_prove"] == bad["does_not_prove"] == list(NOT_PROVED)
+    assert good["does_not_prove"] == bad["does_not_prove"] == [*NOT_PROVED, ONE_HISTORY]
     assert bad["error"].keys() == {"code", "message", "hint", "step", "seq", "offset"}
     assert (bad["ok"], bad["size"], bad["withheld"]) == (False, None, None)
     page = (SPECS / "verify.md").read_text("utf-8")
