@@ -46,6 +46,7 @@ vectors: $(READY)
 
 docs: $(READY)
 	$(BIN)/python specs/make_errors.py
+	$(BIN)/python specs/make_examples.py
 	$(BIN)/python specs/make_commands.py
 
 samples: $(READY)

@@ -69,7 +69,7 @@ def pymerkle_recheck(inputs: Inputs, watch: Watch) -> int:
             for index, entry in enumerate(entries, start=1):
                 if tree.hash_buff(entry) != tree.get_leaf(index):
                     raise AssertionError(f"leaf {index}")
-            tree.get_state()
+            tree.get_root()
     return count
 
 
@@ -195,7 +195,7 @@ def _import(inputs: Inputs, folder: Path, watch: Watch) -> int:
             for seq, _ in batch:
                 out.write(b"M 100644 :%d %d/%d\n" % (seq + 1, number, seq))
             count += len(batch)
-    _git(folder, "init", "--quiet", "--bare", "log.git")
+    _git(folder, "init", "--quiet", "--bare", "--initial-branch=main", "log.git")
     with watch.running(), stream.open("rb") as source:
         _git(folder, "fast-import", "--quiet", source=source)
     return count

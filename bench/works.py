@@ -6,12 +6,14 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
 from canon import Frontier, leaf_hash, sha256
 from ledger.decide import catch_up, replay_of
 from ledger.entry import genesis, read_entry
 from ledger.importers import import_file
+from ledger.pattern import AttemptPattern
 from ledger.store import Ledger
 from ledger.verify.bundle import verify_bundle
 from ledger.verify.question import Question
@@ -26,6 +28,9 @@ _COMMAND = (sys.executable, "-c", "from cli.main import run; run()")
 
 Work = Callable[[Inputs, Watch], int]
 """Does the work on the inputs, marks what counts, and returns how many things it worked on."""
+
+Linked = Callable[[bytes, int, bytes], bool]
+"""Tells whether an entry with its number follows a leaf."""
 
 
 def append(inputs: Inputs, watch: Watch) -> int:
@@ -60,12 +65,12 @@ def single(inputs: Inputs, watch: Watch) -> int:
 
 def chain(inputs: Inputs, watch: Watch) -> int:
     """Check every link of the chain and the root of the tree, whatever the entries say."""
-    return _check(inputs, watch, _is_linked)
+    return _check(inputs, watch, _says_so)
 
 
 def strict(inputs: Inputs, watch: Watch) -> int:
     """Do the same, and read every entry strictly."""
-    return _check(inputs, watch, _is_read_and_linked)
+    return _check(inputs, watch, _reads_so())
 
 
 def replay(inputs: Inputs, watch: Watch) -> int:
@@ -120,32 +125,38 @@ def _fresh(inputs: Inputs) -> Iterator[Ledger]:
             yield ledger
 
 
-def _check(inputs: Inputs, watch: Watch, linked: Callable[[int, bytes, bytes], bool]) -> int:
+def _check(inputs: Inputs, watch: Watch, is_linked: Linked) -> int:
     """Go through the ledger from its genesis to its root."""
     with Ledger.open(inputs.ledger) as ledger, watch.running():
         leaf = genesis(ledger.origin, sha256(inputs.root.read_bytes()))
-        frontier, leaves = Frontier(), []
-        for seq, data in ledger.entries():
-            if not linked(seq, data, leaf):
-                raise AssertionError(f"broken link at {seq}")
-            leaf = leaf_hash(data)
-            leaves.append(leaf)
-            if len(leaves) == BATCH_EVENTS:
-                frontier.extend(leaves)
-                leaves.clear()
-        frontier.extend(leaves)
+        frontier, entries = Frontier(), ledger.entries()
+        while batch := list(islice(entries, BATCH_EVENTS)):
+            leaves = [leaf_hash(data) for _, data in batch]
+            links = zip((leaf, *leaves), batch, strict=False)
+            if not all(is_linked(before, seq, data) for before, (seq, data) in links):
+                raise AssertionError(f"broken link after {frontier.size}")
+            frontier.extend(leaves)
+            leaf = leaves[-1]
         if (frontier.size, leaf, frontier.root()) != ledger.head():
             raise AssertionError("another head")
     return frontier.size
 
 
-def _is_linked(_: int, data: bytes, leaf: bytes) -> bool:
-    return b"\x64prev\x58\x20" + leaf + b"\x64type" in data
+def _says_so(before: bytes, _: int, data: bytes) -> bool:
+    """Look for the link where it must stand, and read nothing else."""
+    return b"\x64prev\x58\x20" + before + b"\x64type" in data
 
 
-def _is_read_and_linked(seq: int, data: bytes, leaf: bytes) -> bool:
-    entry = read_entry(data, seq)
-    return entry.seq == seq and entry.prev == leaf
+def _reads_so() -> Linked:
+    """Return what reads an entry strictly, as a replay does, and compares its link."""
+    pattern = AttemptPattern()
+
+    def is_linked(before: bytes, seq: int, data: bytes) -> bool:
+        found = pattern.read(data)
+        entry = read_entry(data, seq) if found is None else found[0]
+        return entry.seq == seq and entry.prev == before
+
+    return is_linked
 
 
 def _verify(inputs: Inputs, bundle: Path, watch: Watch) -> int:

@@ -131,7 +131,7 @@ class Trailing(Refusal):
     """Bytes follow the item (CANON-7)."""
 
     code: ClassVar[str] = "E_TRAILING"
-    remedy = "cut the data after the first item, or find out who appended to it"
+    remedy = "find out who appended to the data, and get it again as it was made"
 
 
 class CborType(Refusal):

@@ -13,6 +13,7 @@ from . import (
     deciding,
     demo,
     editions,
+    explaining,
     figures,
     founding,
     importing,
@@ -22,8 +23,10 @@ from . import (
     showing,
     verifying,
 )
+from .text import command_lines
 
 PROGRAM = "coldledger"
+_EXAMPLE_WIDTH = 76
 _CONTEXT = {"help_option_names": ["--help"], "max_content_width": 100}
 
 
@@ -61,6 +64,12 @@ def _program(
 
         typer.echo(f"{PROGRAM} {__version__}")
     elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+    return 0
+
+
+def _group(context: typer.Context) -> int:
+    if context.invoked_subcommand is None:
         typer.echo(context.get_help())
     return 0
 
@@ -133,8 +142,9 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
         Listed("attempts", figures.attempts, "attempts --state valid"),
         Listed(
             "explain",
-            figures.explain,
-            "explain 'system/*/task/*/passed'\nexplain 'spring:system/*/task/*/passed'",
+            explaining.explain,
+            "explain 'system/*/task/*/passed'\nexplain 'spring:system/*/task/*/passed'\n"
+            "explain spring:",
         ),
     ),
     DECIDE: (
@@ -202,6 +212,8 @@ def build(only: str | None = None) -> typer.Typer:
     program = _typer(cls=Sections, invoke_without_command=True)
     program.callback()(_program)
     groups = {name: _typer(help=about) for name, (_, about) in GROUPS.items()}
+    for group in groups.values():
+        group.callback(invoke_without_command=True)(_group)
     for section, commands in SECTIONS.items():
         if section == CHECK:
             _list_verify(program)
@@ -217,7 +229,11 @@ def build(only: str | None = None) -> typer.Typer:
 
 def _register(group: typer.Typer, section: str, listed: Listed) -> None:
     examples = listed.examples.splitlines()
-    lines = "\n".join(f"  {PROGRAM} {example}" for example in examples)
+    lines = "\n".join(
+        f"  {part}"
+        for example in examples
+        for part in command_lines(f"{PROGRAM} {example}", _EXAMPLE_WIDTH, "    ")
+    )
     title = "Example" if len(examples) == 1 else "Examples"
     epilog = f"\b\n{title}:\n{lines}"
     name = listed.words.split()[-1]

@@ -1,11 +1,12 @@
 """Figures for people: tables that say what they are counted over, and what is not known."""
 
-from collections.abc import Iterable, Mapping
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
 from .tables import Column, Group, grouped, table
-from .text import UNKNOWN, count, line, safe
+from .text import UNKNOWN, count, line, prose, safe
 
 NOT_KNOWN = "unknown"
 LOWER_BOUND = "≥"
@@ -22,18 +23,37 @@ _FIGURES = (
 )
 
 
-def print_board(document: Mapping[str, Any], *, tasks: bool) -> None:
-    """Print a leaderboard document; cohorts that must not be compared stand apart."""
-    cohorts = document.get("cohorts")
-    if cohorts is None:
-        _print_tables(document, tasks=tasks)
-        return
+def print_board(
+    document: Mapping[str, Any], *, tasks: bool = False, as_of: int | None = None
+) -> None:
+    """Print a leaderboard document; cohorts that must not be compared stand apart.
+
+    Args:
+        document: The leaderboard.
+        tasks: Whether to print a table by task too.
+        as_of: The size that was asked for, if one was.
+    """
+    from ledger.report import release_notes
+
+    cohorts = document["cohorts"]
+    if len(cohorts) == 1:
+        _print_tables(cohorts[0], tasks=tasks, as_of=as_of)
+    else:
+        _print_cohorts(cohorts, tasks=tasks, as_of=as_of)
+    notes = release_notes(document)
+    if notes:
+        line()
+    for said in notes:
+        prose(safe(said))
+
+
+def _print_cohorts(cohorts: Sequence[Mapping[str, Any]], *, tasks: bool, as_of: int | None) -> None:
     line(f"{len(cohorts)} cohorts ran under different conditions and are not compared.")
     for cohort in cohorts:
         line()
         line(f"cohort {safe(cohort['cohort'])}")
         line()
-        _print_tables(cohort, tasks=tasks)
+        _print_tables(cohort, tasks=tasks, as_of=as_of)
 
 
 def print_attempts(rows: list[dict[str, Any]]) -> None:
@@ -66,116 +86,131 @@ def print_attempts(rows: list[dict[str, Any]]) -> None:
     line(_attempts_footer(rows))
 
 
-def print_events(events: Iterable[Mapping[str, Any]]) -> None:
-    """Print the events behind a figure."""
-    rows = [[str(one["seq"]), one["type"], one["why"]] for one in events]
+def print_explanation(document: Mapping[str, Any]) -> None:
+    """Print the events behind a figure, and what they add up to."""
+    from ledger.report import explanation_sheet
+
+    sheet = explanation_sheet(document)
     columns = [Column("seq", right=True, whole=True), Column("type", whole=True), Column("why")]
-    table(columns, rows)
+    table(columns, sheet.rows)
     line()
-    line(f"{count(len(rows), 'event')}; `coldledger show SEQ` shows one in full")
+    for said in sheet.notes:
+        prose(safe(said))
+    line(f"{count(len(sheet.rows), 'event')}; `coldledger show SEQ` shows one in full")
 
 
-def print_changes(document: Mapping[str, Any]) -> None:
-    """Print which figures changed, and because of which events."""
-    kinds = [kind for kind in ("changed", "added", "removed") if document[kind]]
-    if not kinds:
+def print_changes(document: Mapping[str, Any], *, totals_only: bool) -> None:
+    """Print which figures changed, group by group, and then the events that changed them.
+
+    Args:
+        document: What two verified editions differ in.
+        totals_only: Whether only figures over every system and task are wanted.
+    """
+    from ledger.report import changes_sheets
+
+    sheets = changes_sheets(document, totals_only=totals_only)
+    if not sheets:
         line("no figure differs")
         return
-    grouped(
-        [
-            Column("figure"),
-            Column("old"),
-            Column("new"),
-            Column("because of"),
-        ],
-        [
-            Group(
-                f"{kind}: {count(len(document[kind]), 'figure')}",
-                [
-                    [
-                        one["figure"],
-                        UNKNOWN if kind == "added" else value_text(one["old"]),
-                        UNKNOWN if kind == "removed" else value_text(one["new"]),
-                        ", ".join(map(str, one["because"])) or UNKNOWN,
-                    ]
-                    for one in document[kind]
-                ],
-            )
-            for kind in kinds
-        ],
-    )
+    for number, sheet in enumerate(sheets):
+        if number:
+            line()
+        line(safe(sheet.title))
+        if sheet.unbroken:
+            for change, because, path, exactly in sheet.rows:
+                # A path stands alone on its line, so that it can be copied.
+                line(f"  {safe(path)}")
+                events = "event" if because.isdigit() else "events"
+                prose(f"{safe(change)}, because of {events} {safe(because)}", "    ")
+                if exactly:
+                    prose(f"exactly {safe(exactly)}", "    ")
+        elif sheet.rows:
+            table([Column(name) for name in sheet.headings], sheet.rows)
+        for said in sheet.notes:
+            prose(safe(said), "  ")
     line()
     line("Events are named by number; `coldledger show SEQ` shows one in full.")
 
 
-def value_text(value: Any) -> str:
-    """Return a figure's value as text; null is unknown."""
-    if value is None:
-        return NOT_KNOWN
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        if len(value) == 2 and not isinstance(value[0], list) and isinstance(value[1], int):
-            return f"{value[0]}/{value[1]}"
-        return (
-            ", ".join(f"{one[0]} {one[1]}" if isinstance(one, list) else str(one) for one in value)
-            or "none"
-        )
-    return str(value)
-
-
-def _print_tables(document: Mapping[str, Any], *, tasks: bool) -> None:
+def _print_tables(document: Mapping[str, Any], *, tasks: bool, as_of: int | None) -> None:
     totals = document["totals"]
     columns = [Column("system"), *_FIGURES]
-    groups = [Group(None, [[_system(row), *_cells(row)] for row in document["by_model"]])]
+    systems = [[_system(row), *_cells(row)] for row in document["by_model"]]
+    groups = [Group(None, systems)]
     if totals is not None:
         groups.append(Group(None, [["all systems", *_cells(totals)]]))
+    by_task: dict[str, list[list[str]]] = {}
+    for row in document["by_scenario_model"] if tasks else ():
+        task = f"{row['scenario']}@{row['scenario_version']}"
+        by_task.setdefault(task, []).append([_system(row), *_cells(row)])
     grouped(columns, groups)
     line()
     if totals is not None:
         _print_foot(totals)
     _print_flags(document["by_model"])
-    if tasks:
-        by_task: dict[str, list[list[str]]] = {}
-        for row in document["by_scenario_model"]:
-            task = f"{row['scenario']}@{row['scenario_version']}"
-            by_task.setdefault(task, []).append([_system(row), *_cells(row)])
+    shown = [Group(task, cells) for task, cells in by_task.items()]
+    _print_marks(cell for group in (*groups, *shown) for cells in group.rows for cell in cells)
+    if totals is not None:
+        path = shlex.quote(f"{totals['figure_prefix']}passed")
+        size = "" if as_of is None else f"--as-of {as_of} "
+        line(f"What the repairs come from: coldledger explain {size}{safe(path)}")
+    if shown:
         line()
-        grouped(columns, [Group(task, cells) for task, cells in by_task.items()])
+        grouped(columns, shown)
 
 
 def _print_foot(totals: Mapping[str, Any]) -> None:
     """Say what the repairs are counted over, and how much of the cost is known."""
-    line(
+    prose(
         f"Repairs are counted over {totals['evaluated']:,} evaluated of"
         f" {count(totals['attempts'], 'attempt')}; {totals['unavailable']:,} unavailable,"
         f" {totals['excluded']:,} excluded, {totals['pending']:,} pending."
     )
-    line(
+    prose(
         f"Cost {safe(totals['cost_status'])}: of evaluated attempts,"
         f" {totals['evaluated_cost_reported']:,} report one and"
-        f" {totals['evaluated_cost_missing']:,} do not; {LOWER_BOUND} marks what that leaves short."
+        f" {totals['evaluated_cost_missing']:,} do not."
     )
     aside = []
-    for name, words in (("unavailable", "unavailable"), ("excluded", "excluded")):
-        usd = _usd(totals[f"{name}_spend_usd"])
+    for spent in ("unavailable", "excluded"):
+        usd = _usd(totals[f"{spent}_spend_usd"])
         if usd is not None:
-            aside.append(f"{usd} on {words} attempts")
+            bound = f"{LOWER_BOUND} " if totals[f"{spent}_cost_missing"] else ""
+            aside.append(f"{bound}{usd} on {spent} attempts")
+    usd = _usd(totals["subscription_usage_usd"])
+    if usd is not None:
+        aside.append(f"{usd} of subscription usage")
     if aside:
-        line(f"Spend beside it, USD: {', '.join(aside)}.")
+        prose(f"Spend beside it, USD: {', '.join(aside)}.")
     for name, title in (
         ("failure_categories", "Failed"),
         ("unavailable_categories", "Unavailable"),
     ):
         if totals[name]:
             words = ", ".join(f"{safe(word)} {number}" for word, number in totals[name].items())
-            line(f"{title}: {words}.")
+            prose(f"{title}: {words}.")
 
 
 def _print_flags(rows: Iterable[Mapping[str, Any]]) -> None:
+    """Print what is odd about systems; those with the same flags share a line."""
+    systems: dict[tuple[str, ...], list[str]] = {}
     for row in rows:
         if row["flags"]:
-            line(f"Flags of {safe(_system(row))}: {', '.join(map(safe, row['flags']))}.")
+            systems.setdefault(tuple(row["flags"]), []).append(safe(_system(row)))
+    for flags, names in systems.items():
+        prose(f"Flags of {', '.join(names)}: {', '.join(map(safe, flags))}.")
+
+
+def _print_marks(cells: Iterable[str]) -> None:
+    """Explain the marks that stand in a table, and no others."""
+    marks = {mark for cell in cells for mark in (LOWER_BOUND, UNKNOWN) if mark in cell.split()}
+    said = []
+    if LOWER_BOUND in marks:
+        said.append(f"{LOWER_BOUND} marks what is at least that much, because some cost is missing")
+    if UNKNOWN in marks:
+        said.append(f"{UNKNOWN} stands where there is nothing to count")
+    if said:
+        prose(f"{'; '.join(said)}.")
 
 
 def _cells(row: Mapping[str, Any]) -> list[str]:
@@ -235,9 +270,10 @@ def _outcome(row: Mapping[str, Any]) -> str:
     category = row["failure_category"]
     text = row["outcome"] + (f": {category}" if category else "")
     if row["corrected"]:
-        text += " (corrected)"
+        text += f" (corrected{_deciding(row, 'attempt.corrected/')})"
     if row["state"] == "excluded":
-        return f"excluded: {row['exclusion']} ({text})"
+        by = _deciding(row, "attempt.excluded/")
+        return f"excluded: {row['exclusion']}{by} ({text})"
     return text if row["state"] == "valid" else f"{row['state']} ({text})"
 
 
@@ -247,3 +283,9 @@ def _attempts_footer(rows: list[dict[str, Any]]) -> str:
     unknown = sum(row["cost"]["usd"] is None for row in rows)
     counted = count(len(rows), "attempt")
     return f"{counted}: {excluded} excluded, {pending} pending; cost unknown of {unknown}"
+
+
+def _deciding(row: Mapping[str, Any], family: str) -> str:
+    """Return the numbers of the events that decided about an attempt, as a phrase."""
+    numbers = [str(one["seq"]) for one in row["decisions"] if one["type"].startswith(family)]
+    return f" by event {', '.join(numbers)}" if numbers else ""

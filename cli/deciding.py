@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .edge import entropy, interactive, now
-from .errors import UsageInvalid, check_word
+from .errors import UsageInvalid, check_text, check_word
 from .options import DEFAULT_LEDGER, Json, LedgerPath, PassphraseFile, Reason, SigningKeys
-from .text import count, emit, line, note, safe
+from .text import count, emit, line, note, pairs, safe, shown, warn
 
 if TYPE_CHECKING:
     from ledger.maintain import Affected
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 Target = Annotated[
     str,
     typer.Option(
-        "--target", metavar="ATTEMPT", help="The attempt, or eight or more characters of it."
+        "--target",
+        metavar="ATTEMPT",
+        help="The attempt, or eight or more first characters of it, with or without att-.",
     ),
 ]
 CLASSES = ("infrastructure", "provider", "verifier_defect", "task_defect")
@@ -32,7 +34,8 @@ def correct(
         typer.Option(
             "--set",
             metavar="FIELD=VALUE",
-            help="status, reward or failure_category; null for none; repeat for several.",
+            help="status (evaluated, unavailable), reward (0, 1) or failure_category (a word, or"
+            " null for none); repeat for several.",
         ),
     ],
     reason: Reason,
@@ -51,12 +54,21 @@ def correct(
     from .ledgers import replayed
 
     changes = _assignments(values)
+    check_text(reason, "--reason")
     signers = load_keys(key, passphrase_file)
     with replayed(ledger, write=True) as (opened, replay):
-        affected = decide(
-            opened, replay, target, changes, reason, signers, at=now(), entropy=entropy
-        )
-    return _report("corrected", affected, json)
+        done = decide(opened, replay, target, changes, reason, signers, at=now(), entropy=entropy)
+    for doubt in done.doubts:
+        warn(doubt)
+    if json:
+        changed = [change._asdict() for change in done.changes]
+        _emit(done, changes=changed, reason=reason, warnings=done.doubts)
+        return 0
+    line(f"corrected {safe(done.attempts[0])}, by event {done.seq}")
+    rows = [(one.field, f"{shown(one.old)} → {shown(one.new)}") for one in done.changes]
+    pairs([*rows, ("reason", safe(reason))])
+    _say_what_stands(done)
+    return 0
 
 
 def exclude(
@@ -81,7 +93,7 @@ def exclude(
     """Take an attempt out of the valid trials.
 
     It stays visible, with its cost. Never because the agent failed: only for what the agent did
-    not do.
+    not do. An exclusion stands: no command takes it back yet.
     """
     from ledger.maintain import exclude as decide
 
@@ -90,12 +102,27 @@ def exclude(
 
     if cause not in CLASSES:
         raise UsageInvalid(f"Invalid value for '--class': {cause!r} is not {' or '.join(CLASSES)}")
+    check_text(reason, "--reason")
+    for reference in evidence:
+        check_text(reference, "--evidence")
     signers = load_keys(key, passphrase_file)
     with replayed(ledger, write=True) as (opened, replay):
-        affected = decide(
+        done = decide(
             opened, replay, target, cause, reason, evidence, signers, at=now(), entropy=entropy
         )
-    return _report("excluded", affected, json)
+    if json:
+        before = None if done.before is None else done.before.seq
+        cited = {"events": done.evidence, "outside": done.outside}
+        _emit(done, **{"class": cause}, reason=reason, evidence=cited, replaces=before)
+        return 0
+    line(f"excluded {safe(done.attempts[0])}, by event {done.seq}")
+    cited_by = [f"event {seq}" for seq in done.evidence] + list(map(safe, done.outside))
+    pairs([("class", cause), ("evidence", "; ".join(cited_by)), ("reason", safe(reason))])
+    if done.before is not None:
+        note(f"It was excluded by event {done.before.seq} already, as {done.before.cause}.")
+    note("An exclusion stands: no command takes it back yet.")
+    _say_what_stands(done)
+    return 0
 
 
 def redact(
@@ -122,12 +149,14 @@ def redact(
     """
     from ledger.maintain import redact as decide
 
-    from .errors import EventUnknown
     from .keyring import load_keys
     from .ledgers import replayed
 
     chosen = [_slot(text) for text in slots]
     check_word(ground, "--ground", _GROUND_BYTES)
+    if len(ground.split()) != 1:
+        raise UsageInvalid(f"Invalid value for '--ground': {ground!r} is not one word")
+    check_text(reason, "--reason")
     signers = load_keys(key, passphrase_file)
     if interactive() and not yes:
         ask = f"Delete the bytes of {count(len(chosen), 'slot')} for good?"
@@ -135,14 +164,22 @@ def redact(
             note("nothing was deleted")
             return 1
     with replayed(ledger, write=True) as (opened, replay):
-        for seq, _ in chosen:
-            if seq >= replay.size:
-                expected = f"a number below {replay.size}"
-                raise EventUnknown("--slot", f"event {seq}", expected)
-        affected = decide(
-            opened, replay, chosen, ground, reason, signers, at=now(), entropy=entropy
-        )
-    return _report("redacted", affected, json)
+        done = decide(opened, replay, chosen, ground, reason, signers, at=now(), entropy=entropy)
+    if json:
+        deleted = [
+            {"seq": one.seq, "slot": one.slot, "bytes": one.size_bytes} for one in done.slots
+        ]
+        _emit(done, ground=ground, reason=reason, slots=deleted)
+        return 0
+    line(f"redacted {count(len(done.slots), 'slot')}, by event {done.seq}")
+    rows = [(f"{one.seq}/{one.slot}", _deleted(one.size_bytes)) for one in done.slots]
+    pairs([*rows, ("ground", safe(ground)), ("reason", safe(reason))])
+    note("Every figure and every commitment stands; only the bytes are gone.")
+    if done.editions:
+        names = ", ".join(map(safe, done.editions))
+        note(f"Editions that cover it: {names}. What is exported of them from now on lacks it.")
+    note("Bundles, backups and copies made before may still hold it.")
+    return 0
 
 
 def _assignments(values: Sequence[str]) -> dict[str, str]:
@@ -153,6 +190,7 @@ def _assignments(values: Sequence[str]) -> dict[str, str]:
             raise UsageInvalid(f"Invalid value for '--set': {text!r} is not FIELD=VALUE")
         if field in changes:
             raise UsageInvalid(f"Invalid value for '--set': {field!r} is set twice")
+        check_text(value, "--set")
         changes[field] = value
     return changes
 
@@ -164,18 +202,20 @@ def _slot(text: str) -> tuple[int, str]:
     return int(match[1]), match[2]
 
 
-def _report(verb: str, affected: "Affected", json: bool) -> int:
-    if json:
-        emit(
-            {
-                "seq": affected.seq,
-                "affected": {"attempts": affected.attempts, "editions": affected.editions},
-            }
-        )
-        return 0
-    names = ", ".join(map(safe, affected.attempts))
-    line(f"{verb}{' ' + names if names else ''}, by event {affected.seq}")
-    if affected.editions:
-        note(f"Frozen before, and standing as they were: {', '.join(map(safe, affected.editions))}")
-        note("Freeze a new edition to publish the figures as they are now.")
-    return 0
+def _deleted(size: int | None) -> str:
+    return "not held here" if size is None else f"{count(size, 'byte')} deleted"
+
+
+def _emit(done: "Affected", **said: Any) -> None:
+    affected = {"attempts": done.attempts, "editions": done.editions}
+    emit({"seq": done.seq, "affected": affected, **said})
+
+
+def _say_what_stands(done: "Affected") -> None:
+    """Say which editions a decision about an attempt does not reach."""
+    if not done.editions:
+        note("No frozen edition counts it.")
+        return
+    names = ", ".join(map(safe, done.editions))
+    note(f"Frozen editions that count it, and stand as they were: {names}.")
+    note("Freeze a new edition to publish the figures as they are now.")

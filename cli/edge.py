@@ -1,6 +1,7 @@
 """Where clock, randomness and environment enter the program; nothing below reads them."""
 
 import os
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -56,6 +57,11 @@ def read_file(path: Path, what: str) -> bytes:
     if len(data) > _READ_LIMIT:
         raise FileUnreadable(str(path), f"more than {_READ_LIMIT} bytes", what)
     return data
+
+
+def readable_by_everybody(path: Path) -> bool:
+    """Tell whether every user of the machine may read a file, where files have such rights."""
+    return os.name == "posix" and bool(path.stat().st_mode & stat.S_IROTH)
 
 
 @contextmanager

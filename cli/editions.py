@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .edge import Progress, entropy, now, read_file
+from .edge import Progress, entropy, now, opened
 from .errors import UsageInvalid, check_word
 from .options import (
     DEFAULT_LEDGER,
@@ -16,7 +16,7 @@ from .options import (
     SigningKey,
     SigningKeys,
 )
-from .text import count, emit, line, pairs, safe
+from .text import count, emit, line, pairs, safe, warn
 
 if TYPE_CHECKING:
     from ledger.edition.export import Disclose
@@ -47,7 +47,8 @@ def freeze(
 ) -> int:
     """Freeze an edition: its figures are fixed over every event there is.
 
-    Later corrections enter later editions only.
+    Later corrections enter later editions only. Where NAME is an imported release too, --edition
+    NAME means the frozen one from then on, and --edition release:NAME the release as it stands.
     """
     from ledger.edition.freeze import freeze as decide
     from ledger.edition.manifest import STATUSES
@@ -71,6 +72,14 @@ def freeze(
             at=now(),
             entropy=entropy,
         )
+        warnings = []
+        if name in replay.attempts.releases:
+            warnings.append(
+                f"{name} is an imported release too: --edition {name} means the frozen edition from"
+                f" now on, and --edition release:{name} the release as it stands"
+            )
+    for warning in warnings:
+        warn(warning)
     if json:
         emit(
             {
@@ -80,6 +89,7 @@ def freeze(
                 "root": frozen.root.hex(),
                 "manifest_sha256": frozen.manifest_sha256.hex(),
                 "status": status,
+                "warnings": warnings,
             }
         )
     else:
@@ -110,12 +120,14 @@ def export(
 ) -> int:
     """Write a frozen edition as one signed file that anybody can verify offline.
 
-    Its core is the same at every export; withholding bytes changes nothing that verifies.
+    Its core is the same at every export; withholding bytes changes nothing that verifies. The file
+    carries the whole log up to the edition, also what the edition does not count.
     """
     from ledger.edition.export import export as write_bundle
     from ledger.edition.export import frozen_edition
     from ledger.edition.manifest import parse_manifest
     from ledger.files import whole_file
+    from ledger.membership import uncounted
 
     from .keyring import load_key, load_log_key
     from .ledgers import replayed
@@ -143,7 +155,9 @@ def export(
                 disclose=_choice(disclose, parse_manifest(data)),
                 progress=progress.report,
             )
+        beside_it = uncounted(replay.attempts, frozen)
     manifest = exported.manifest
+    _warn_of_missing(exported.missing_roles, out)
     if json:
         emit(
             {
@@ -154,17 +168,22 @@ def export(
                 "size": manifest.size,
                 "root": manifest.root.hex(),
                 "disclosed": exported.disclosed,
+                "missing_roles": exported.missing_roles,
+                "uncounted": beside_it._asdict(),
             }
         )
         return 0
     line(f"wrote {safe(out)}: {safe(manifest.edition)}, as of size {manifest.size:,}")
-    pairs(
-        [
-            ("core", exported.core_sha256.hex()),
-            ("manifest", exported.manifest_sha256.hex()),
-            ("disclosed", f"{count(exported.disclosed, 'slot')} ({disclose})"),
-        ]
-    )
+    rows = [
+        ("core", exported.core_sha256.hex()),
+        ("manifest", exported.manifest_sha256.hex()),
+        ("disclosed", f"{count(exported.disclosed, 'slot')} ({disclose})"),
+    ]
+    if beside_it.releases or beside_it.attempts:
+        names = ", ".join(map(safe, beside_it.releases)) or "none"
+        carried = f"{count(beside_it.attempts, 'attempt')}; releases: {names}"
+        rows.append(("not counted", f"but in the file: {carried}"))
+    pairs(rows)
     return 0
 
 
@@ -185,19 +204,45 @@ def sign(
 
     Signing is no verifying: verify the bundle before you sign it.
     """
-    from ledger.edition.sign import add_signature
+    from canon.refusal import Refusal
+    from ledger.edition.sign import add_signature, roles_missing
     from signing.trust import parse_root
 
     from .keyring import load_key
+    from .reading import head_of, other_kind, root_bytes
 
     signer = load_key(key, passphrase_file)
-    root = None if trust is None else parse_root(read_file(trust, "a trust root"))
-    number = add_signature(bundle, signer, role, root)
+    root = None if trust is None else parse_root(root_bytes(trust))
+    with opened(bundle, "a bundle") as stream:
+        head = head_of(stream)
+    try:
+        number = add_signature(bundle, signer, role, root)
+    except Refusal as refusal:
+        raise other_kind(refusal, bundle, head) from None
+    missing = roles_missing(bundle, root)
+    _warn_of_missing(missing, bundle)
     if json:
-        emit({"bundle": str(bundle), "signatures": number, "role": role, "kid": signer.kid.hex()})
+        emit(
+            {
+                "bundle": str(bundle),
+                "signatures": number,
+                "role": role,
+                "kid": signer.kid.hex(),
+                "missing_roles": missing,
+            }
+        )
     else:
         line(f"signed {safe(bundle)} as {safe(role)}: {count(number, 'signature')}")
     return 0
+
+
+def _warn_of_missing(roles: list[str], bundle: Path) -> None:
+    """Say that a bundle does not verify yet, for want of signatures."""
+    if roles:
+        warn(
+            f"the trust root demands more signatures before {bundle} verifies, as"
+            f" {' and '.join(roles)}; `coldledger edition sign` adds them"
+        )
 
 
 def _choice(which: str, manifest: "Manifest") -> "Disclose":

@@ -64,18 +64,18 @@ class Internal(Refusal):
         return self.got
 
 
+class TypeNameUnknown(Refusal):
+    """No type of event has that name, and no family of types."""
+
+    code = "E_TYPE_NAME"
+    remedy = "give one of the names that the message lists"
+
+
 class SizeUnknown(Refusal):
     """The ledger never had that many events."""
 
     code = "E_SIZE"
     remedy = "see the size with `coldledger status`"
-
-
-class EventUnknown(Refusal):
-    """The ledger has no event of that number, or no bytes in that slot of it."""
-
-    code = "E_EVENT_UNKNOWN"
-    remedy = "list events with `coldledger log`"
 
 
 def check_word(text: str, option: str, most: int) -> None:
@@ -88,3 +88,15 @@ def check_word(text: str, option: str, most: int) -> None:
         raise UsageInvalid(
             f"Invalid value for '{option}': {text!r} is not 1 to {most} bytes on one line"
         )
+
+
+def check_text(text: str, option: str) -> None:
+    """Refuse what is no Unicode text, as the command line may hand it over.
+
+    Raises:
+        UsageInvalid: It cannot be kept as UTF-8.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UsageInvalid(f"Invalid value for '{option}': {text!r} is not UTF-8") from None

@@ -1,14 +1,17 @@
 """Events as rows and documents: what each says, with its bytes as hexadecimal text."""
 
+import re
 from collections import deque
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from canon import leaf_hash
+from canon import leaf_hash, sha256
 from ledger.entry import Entry, Signed, read_entry, read_event
 from ledger.events import (
+    DECISIONS,
+    OBSERVATIONS,
     AttemptCorrected,
     AttemptExcluded,
     AttemptReported,
@@ -25,7 +28,13 @@ from ledger.identity import system_id, task_id
 from ledger.store import Ledger
 from signing.cose import parse_decision
 
+from .errors import TypeNameUnknown
+from .text import shown
+
 _REDACTED = DisclosureRedacted.wire.encode()
+_DECIDES = (AttemptCorrected.wire, AttemptExcluded.wire, CorrectionReported.wire)
+_TEXT_BYTES = 65_536
+_BINARY = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def listed(
@@ -39,7 +48,12 @@ def listed(
         type_: Wire name, or the beginning of one up to a dot or slash; None for all.
         start: First number; None for the newest.
         limit: Most rows; None for all.
+
+    Raises:
+        TypeNameUnknown: No type has that name or begins so.
     """
+    if type_ is not None:
+        _check_type(type_)
     if type_ is None and start is None and limit is not None:
         start = max(size - limit, 0)
     found: deque[dict[str, Any]] = deque(maxlen=None if start is not None else limit)
@@ -54,7 +68,7 @@ def listed(
 
 
 def event_document(ledger: Ledger, seq: int, data: bytes) -> dict[str, Any]:
-    """Return one event in full, with the state of each of its slots."""
+    """Return one event in full, with its slots and what was decided about its attempt."""
     entry = read_entry(data, seq)
     event = read_event(entry)
     said = event.decision if isinstance(event, Signed) else event
@@ -63,6 +77,7 @@ def event_document(ledger: Ledger, seq: int, data: bytes) -> dict[str, Any]:
     body.pop("blobs", None)
     return {
         **_row(entry, data),
+        "decisions": _decisions(ledger, seq, getattr(said, "attempt", None)),
         "log": entry.log,
         "prev": entry.prev.hex(),
         "entry_bytes": len(data),
@@ -102,7 +117,9 @@ def about(event: Any) -> str:
         case PolicyFrozen():
             return f"{said.policy}, {said.doc.hex()[:12]}…"
         case AttemptCorrected():
-            changes = ", ".join(f"{field} {old} → {new}" for field, old, new in said.changes)
+            changes = ", ".join(
+                f"{field} {shown(old)} → {shown(new)}" for field, old, new in said.changes
+            )
             return f"{_start(said.attempt)} {changes}"
         case AttemptExcluded():
             return f"{_start(said.attempt)} {said.cause}"
@@ -135,13 +152,57 @@ def _is_of(wire: str, wanted: str) -> bool:
     return wire == wanted or wire.startswith((f"{wanted}.", f"{wanted}/"))
 
 
+def _check_type(wanted: str) -> None:
+    """Refuse what names no type of event and no family of types."""
+    known = sorted([*OBSERVATIONS, *DECISIONS])
+    if not any(_is_of(wire, wanted) for wire in known):
+        families = sorted({wire.partition(".")[0] for wire in known})
+        expected = f"one of {', '.join([*families, *known])}"
+        raise TypeNameUnknown("--type", repr(wanted), expected)
+
+
+def _decisions(ledger: Ledger, seq: int, attempt: str | None) -> list[dict[str, Any]]:
+    """Return what was decided or reported as corrected about an attempt, but for event *seq*.
+
+    The log is looked through for its identity, which is quicker than a replay.
+    """
+    if attempt is None:
+        return []
+    name = attempt.encode()
+    found = []
+    for number, data in ledger.entries():
+        if name not in data or number == seq:
+            continue
+        entry = read_entry(data, number)
+        event = read_event(entry)
+        said = event.decision if isinstance(event, Signed) else event
+        if entry.type in _DECIDES and getattr(said, "attempt", None) == attempt:
+            found.append({"seq": number, "type": entry.type, "about": about(said)})
+    return found
+
+
 def _slot(ledger: Ledger, seq: int, slot: str, commitment: bytes) -> dict[str, Any]:
     blob = ledger.blob(seq, slot)
     if blob is not None:
-        return {"commitment": commitment.hex(), "state": "held", "bytes": len(blob.data)}
+        return {
+            "commitment": commitment.hex(),
+            "state": "held",
+            "bytes": len(blob.data),
+            "sha256": sha256(blob.data).hex(),
+            "text": text_of(blob.data) if len(blob.data) <= _TEXT_BYTES else None,
+        }
     by = _redaction(ledger, seq, slot)
     state = "withheld" if by is None else "redacted"
     return {"commitment": commitment.hex(), "state": state, "bytes": None, "redacted_by": by}
+
+
+def text_of(data: bytes) -> str | None:
+    """Return *data* as text; None where it is none, or has controls that no text has."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return None
+    return None if _BINARY.search(text) else text
 
 
 def _redaction(ledger: Ledger, seq: int, slot: str) -> int | None:

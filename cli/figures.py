@@ -1,4 +1,4 @@
-"""``leaderboard``, ``attempts``, ``explain``, ``diff``: figures, and what they come from."""
+"""``leaderboard``, ``attempts``, ``diff``: figures as tables, and what changed between two."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,7 +8,7 @@ import typer
 from .edge import Progress, opened
 from .errors import UsageInvalid
 from .options import DEFAULT_LEDGER, AsOf, Edition, Json, LedgerPath, TrustDigest, TrustFiles
-from .text import complain, emit, line, safe
+from .text import complain, emit, line, note, safe
 
 if TYPE_CHECKING:
     from ledger.verify.question import Question
@@ -30,14 +30,20 @@ def leaderboard(
     """Show repairs, costs and prices by system.
 
     What they are counted over is said below. What is not known is shown as unknown, never as 0;
-    ≥ marks what some missing cost leaves short.
+    ≥ marks what some missing cost leaves short, and — where there is nothing to count.
     """
     from ledger.report import leaderboard as board
+    from ledger.report import release_flags
 
     from .selection import selected
 
     with selected(ledger, edition, as_of) as selection:
-        document = board(selection.figures(), selection.policy)
+        document = board(
+            selection.figures(),
+            selection.policy,
+            prefix=selection.prefix,
+            release_flags=release_flags(selection.replay.attempts, selection.releases),
+        )
     if json:
         emit({**selection.document(), **document})
         return 0
@@ -45,7 +51,7 @@ def leaderboard(
 
     line(safe(selection.heading()))
     line()
-    print_board(document, tasks=tasks)
+    print_board(document, tasks=tasks, as_of=as_of)
     return 0
 
 
@@ -63,6 +69,9 @@ def attempts(
 
     Excluded attempts stay listed, with their cost.
     """
+    from msgspec import to_builtins
+
+    from ledger.projections.reasons import decisions
     from ledger.report import attempts as listing
 
     from .selection import selected
@@ -70,8 +79,11 @@ def attempts(
     if state is not None and state not in STATES:
         raise UsageInvalid(f"Invalid value for '--state': {state!r} is not {' or '.join(STATES)}")
     with selected(ledger, edition, as_of) as selection:
-        rows = listing(selection.replay.attempts, selection.releases, selection.policy)
+        attempts = selection.replay.attempts
+        rows = listing(attempts, selection.releases, selection.policy)
     rows = [row for row in rows if state in (None, row["state"])]
+    for row in rows:
+        row["decisions"] = to_builtins(decisions(attempts, str(row["attempt"])))
     if json:
         emit(rows)
         return 0
@@ -83,50 +95,21 @@ def attempts(
     return 0
 
 
-def explain(
-    figure: Annotated[
-        str,
-        typer.Argument(metavar="FIGURE", help="PATH or EDITION:PATH, as leaderboard and diff say."),
-    ],
-    ledger: LedgerPath = DEFAULT_LEDGER,
-    as_of: AsOf = None,
-    json: Json = False,
-) -> int:
-    """List the events that a figure comes from.
-
-    PATH is system/SYSTEM/task/TASK/NAME, with * for every system or every task.
-    """
-    from ledger.projections import parse_figure_id
-    from ledger.report import explanation
-
-    from .selection import selected
-
-    edition, path = parse_figure_id(figure)
-    with selected(ledger, edition, as_of) as selection:
-        document: dict[str, Any] = explanation(selection.view(), path)
-    if json:
-        emit({**document, "figure": figure, **selection.document()})
-        return 0
-    from .boards import print_events, value_text
-
-    line(f"{safe(figure)} = {safe(value_text(document['value']))}")
-    line(safe(selection.heading()))
-    line()
-    print_events(document["events"])
-    return 0
-
-
 def diff(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="A bundle.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="A later bundle of the same log.")],
     trust: TrustFiles,
     trust_sha256: TrustDigest = None,
+    totals: Annotated[
+        bool, typer.Option("--totals", help="Show totals only; --json has every figure.")
+    ] = False,
     json: Json = False,
 ) -> int:
     """Say which figures changed between two editions, and why.
 
     Both bundles are verified first, and that NEW continues the log of OLD. Exit 0 when the
-    figures are the same, 1 when they differ.
+    figures are the same, 1 when they differ; and 1 with an error, and no figures, when either
+    bundle is refused.
     """
     from ledger.edition.state import status_policy
     from ledger.projections import View
@@ -137,16 +120,17 @@ def diff(
     asked = question(trust, trust_sha256=trust_sha256)
     refused, before = _verify(old, asked)
     if before is None:
-        return _refuse(old, refused, json)
+        return _refuse(old, "OLD", refused, json)
     asked.since = before.head
     refused, after = _verify(new, asked)
     if after is None:
-        return _refuse(new, refused, json)
+        return _refuse(new, "NEW", refused, json)
     views = [
         View(one.replay.attempts, one.frozen.releases, status_policy(one.replay))
         for one in (before, after)
     ]
-    document = compare(views[0], views[1], before.manifest.size)
+    freeze = after.frozen.size  # the number of its own event too
+    document = compare(views[0], views[1], before.manifest.size, freeze)
     differs = any(document[kind] for kind in ("added", "removed", "changed"))
     if json:
         emit({"old": _named(before), "new": _named(after), "same": not differs, **document})
@@ -156,24 +140,32 @@ def diff(
         for name, one in (("old", before), ("new", after)):
             line(f"  {name}  {safe(one.manifest.edition)}, as of size {one.manifest.size:,}")
         line()
-        print_changes(document)
+        print_changes(document, totals_only=totals)
     return 1 if differs else 0
 
 
 def _verify(path: Path, asked: "Question") -> "tuple[Verdict, VerifiedBundle | None]":
     from ledger.verify.bundle import verify_bundle
 
+    from .reading import head_of, tell_reader
+
     with opened(path, "a bundle") as stream, Progress(f"verifying {safe(path.name)}") as progress:
-        return verify_bundle(stream, asked, progress=progress.report)
+        head = head_of(stream)
+        verdict, verified = verify_bundle(stream, asked, progress=progress.report)
+    tell_reader(verdict, str(path), head)
+    return verdict, verified
 
 
-def _refuse(path: Path, verdict: "Verdict", json: bool) -> int:
+def _refuse(path: Path, name: str, verdict: "Verdict", json: bool) -> int:
     """Print why a bundle was refused; nothing is compared with what does not verify."""
     fault = verdict.document()["error"]
     if json:
-        emit({"error": {**fault, "bundle": str(path)}})
-    else:
-        complain({**fault, "message": f"{path}: {fault['message']}"})
+        emit({"error": {**fault, "bundle": str(path)}, "compared": False})
+        return 1
+    message = fault["message"]
+    said = message if message.startswith(f"{path}: ") else f"{path}: {message}"
+    complain({**fault, "message": said})
+    note(f"Nothing was compared: {name} does not verify.")
     return 1
 
 

@@ -60,7 +60,7 @@ def init(
     if ledger.exists() or ledger.is_symlink():
         raise LedgerExists(str(ledger), "a file that exists", "a path where nothing is")
     folder = keys or ledger.with_name(f"{ledger.stem}-keys")
-    log = origin or f"local/{entropy(8).hex()}"
+    log = f"local/{entropy(8).hex()}" if origin is None else origin
     passphrase = new_passphrase(passphrase_file, encrypt=encrypt)
     key, log_key = PrivateKey.generate(entropy(32)), PrivateKey.generate(entropy(32))
     root = first_root(log, key, log_key, controller)
@@ -143,13 +143,16 @@ def restore(
     from ledger.restore import restore as restore_bundle
 
     from .questions import question
+    from .reading import head_of, tell_reader
     from .verdicts import print_verdict
 
     asked = question(trust, trust_sha256=trust_sha256)
     with opened(bundle, "a bundle") as stream, Progress("restoring") as progress:
+        head = head_of(stream)
         verdict = restore_bundle(
             stream, asked, ledger, at=now(), entropy=entropy, progress=progress.report
         )
+    tell_reader(verdict, str(bundle), head)
     if json:
         made = str(ledger) if verdict.ok else None
         emit({**verdict.document(), "ledger": made})
@@ -170,10 +173,14 @@ def _write_new(path: Path, data: bytes) -> None:
 def _advise(folder: Path, *, encrypted: bool, named: bool) -> None:
     """Say what a new log still needs before others can rely on it."""
     note("")
-    note(f"Publish the trust root {safe(folder / TRUST_ROOT)} and its sha256 where readers of your")
-    note("editions will find them without you: they verify with --trust and --trust-sha256.")
-    note("One key holds every role now. A real log splits the roles between people and machines,")
-    note("and keeps the log's key apart.")
+    note(
+        f"Publish the trust root {safe(folder / TRUST_ROOT)} and its sha256 where readers of your"
+        " editions will find them without you: they verify with --trust and --trust-sha256."
+    )
+    note(
+        "One key holds every role now. A real log splits the roles between people and machines,"
+        " and keeps the log's key apart."
+    )
     if not encrypted:
         note("The keys are not encrypted: keep their folder to yourself.")
     if not named:

@@ -7,8 +7,9 @@ from signing.errors import KeyPassphrase, KeyUnknown
 from signing.keys import PrivateKey
 from signing.trust import TrustRoot
 
-from .edge import environment, interactive, read_file
+from .edge import environment, interactive, read_file, readable_by_everybody
 from .errors import PassphraseMissing, UsageInvalid
+from .text import warn
 
 LOG_KEY = "log.key"
 VARIABLE = "COLDLEDGER_PASSPHRASE"
@@ -51,7 +52,10 @@ def load_log_key(
         KeyUnknown: The trust root names other log keys.
     """
     if given is None and beside is None:
-        raise UsageInvalid("Missing option '--log-key'")
+        raise UsageInvalid(
+            "Missing option '--log-key', or '--key' in whose folder log.key is",
+            remedy="name the log's key with --log-key FILE, or with --key a key beside it",
+        )
     path = given if given is not None else Path(beside or "").with_name(LOG_KEY)
     key = load_key(path, passphrase_file)
     if root is not None and key.public not in {one.key for one in root.document.log_keys}:
@@ -62,7 +66,10 @@ def load_log_key(
 def given_passphrase(passphrase_file: Path | None) -> bytes | None:
     """Return the passphrase of the file or of the environment, or None."""
     if passphrase_file is not None:
-        return read_file(passphrase_file, "a file with a passphrase").rstrip(b"\r\n")
+        data = read_file(passphrase_file, "a file with a passphrase")
+        if readable_by_everybody(passphrase_file):
+            warn(f"everybody can read {passphrase_file} and its passphrase: run chmod 600 on it")
+        return data.rstrip(b"\r\n")
     text = environment(VARIABLE)
     return None if text is None else text.encode()
 

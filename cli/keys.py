@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .edge import entropy, read_file
+from .edge import entropy
+from .errors import FileUnreadable
 from .options import DEFAULT_LEDGER, Encrypt, Json, LedgerPath, PassphraseFile
 from .text import UNKNOWN, emit, line, note, pairs, safe
 
@@ -53,9 +54,16 @@ def list_(
 ) -> int:
     """List the keys of a folder, and with a trust root what each may do."""
     root = None if trust is None else _read_root(trust)
+    if not folder.is_dir():
+        got = "a file" if folder.exists() else "no such folder"
+        remedy = "give a folder; `coldledger key show` shows a single key"
+        raise FileUnreadable(str(folder), got, "a folder with key files", remedy=remedy)
     found = [_describe(path, root, passphrase_file) for path in sorted(folder.glob("*.key"))]
     if json:
         emit({"keys": found})
+        return 0
+    if not found:
+        line(f"no key files, named *.key, in {safe(folder)}")
         return 0
     from .tables import Column, table
 
@@ -126,7 +134,9 @@ def show_trust(
 def _read_root(path: Path) -> "TrustRoot":
     from signing.trust import parse_root
 
-    return parse_root(read_file(path, "a trust root"))
+    from .reading import root_bytes
+
+    return parse_root(root_bytes(path))
 
 
 def _of_ledger(path: Path) -> "TrustRoot":

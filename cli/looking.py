@@ -1,21 +1,25 @@
 """``status`` and ``log``: what a ledger holds."""
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .errors import UsageInvalid
 from .options import DEFAULT_LEDGER, Json, LedgerPath
-from .text import count, emit, line, pairs, safe, short
+from .text import count, emit, line, pairs, safe, short, shown
+
+if TYPE_CHECKING:
+    from ledger.events import EditionFrozen
+    from ledger.replay import Replay
+    from ledger.store import Ledger
 
 
 def status(ledger: LedgerPath = DEFAULT_LEDGER, json: Json = False) -> int:
     """Say what the ledger holds, and what is in force."""
     from .ledgers import replayed
 
-    with replayed(ledger) as (_, replay):
-        document = _status(ledger, replay)
+    with replayed(ledger) as (opened, replay):
+        document = _status(opened, replay)
     if json:
         emit(document)
     else:
@@ -27,7 +31,9 @@ def log(
     ledger: LedgerPath = DEFAULT_LEDGER,
     type_: Annotated[
         str | None,
-        typer.Option("--type", metavar="TYPE", help="Only events of this type or family."),
+        typer.Option(
+            "--type", metavar="TYPE", help="Only events of this type or family, as attempt."
+        ),
     ] = None,
     start: Annotated[
         int | None, typer.Option("--from", metavar="SEQ", min=0, help="From this event on.")
@@ -70,11 +76,11 @@ def log(
     return 0
 
 
-def _status(path: Path, replay: Any) -> dict[str, Any]:
+def _status(ledger: "Ledger", replay: "Replay") -> dict[str, Any]:
     state, authority = replay.attempts, replay.authority
     root = authority.root
     return {
-        "ledger": str(path),
+        "ledger": str(ledger.path),
         "origin": replay.origin,
         "size": replay.size,
         "root": replay.root().hex(),
@@ -85,6 +91,7 @@ def _status(path: Path, replay: Any) -> dict[str, Any]:
         "runs": 0,
         "editions": len(authority.editions),
         "edition_names": sorted(authority.editions),
+        "frozen": [_edition(ledger, frozen) for frozen in authority.editions.values()],
         "releases": sorted(state.releases),
         "policies": {
             name: digest.hex() for name, (digest, _) in sorted(authority.policies.items())
@@ -93,6 +100,19 @@ def _status(path: Path, replay: Any) -> dict[str, Any]:
         if root is None
         else {"version": root.version, "sha256": root.digest.hex(), "log": root.log},
         "slots": {"committed": replay.committed, "redacted": len(authority.redacted)},
+    }
+
+
+def _edition(ledger: "Ledger", frozen: "EditionFrozen") -> dict[str, Any]:
+    from ledger.edition.manifest import parse_manifest
+
+    manifest = ledger.document(frozen.manifest)
+    return {
+        "edition": frozen.edition,
+        "status": None if manifest is None else parse_manifest(manifest).status,
+        "releases": frozen.releases,
+        "size": frozen.size,
+        "seq": frozen.size,
     }
 
 
@@ -120,7 +140,7 @@ def _print_status(document: dict[str, Any]) -> None:
                 f"{document['attempts']:,}, {decided}",
             ),
             ("releases", ", ".join(map(safe, document["releases"])) or "none imported"),
-            ("editions", ", ".join(map(safe, document["edition_names"])) or "none frozen"),
+            ("editions", f"{document['editions']:,} frozen"),
             ("policies", ", ".join(map(safe, document["policies"])) or "none"),
             (
                 "slots",
@@ -128,6 +148,25 @@ def _print_status(document: dict[str, Any]) -> None:
             ),
         ]
     )
+    if document["frozen"]:
+        line()
+        table(
+            [
+                Column("edition"),
+                Column("status"),
+                Column("as of size", right=True),
+                Column("counts"),
+            ],
+            [
+                [
+                    one["edition"],
+                    shown(one["status"]),
+                    f"{one['size']:,}",
+                    ", ".join(one["releases"]) or "every attempt",
+                ]
+                for one in document["frozen"]
+            ],
+        )
     line()
     table(
         [Column("events of type"), Column("number", right=True)],

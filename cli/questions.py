@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ledger.verify.kept import open_kept
 from ledger.verify.question import Question
-from signing.checkpoint import open_checkpoint
-from signing.note import ED25519, VerifierKey
 from signing.trust import TrustRoot, parse_root
 
 from .edge import read_file, seconds
 from .errors import UsageInvalid
+from .reading import root_bytes
 
 if TYPE_CHECKING:
     from signing.checkpoint import Checkpoint
@@ -35,7 +35,7 @@ def question(
     """
     from ledger.verify.conditions import read_conditions
 
-    roots = [read_file(path, "a trust root") for path in trust]
+    roots = [root_bytes(path) for path in trust]
     kept = None
     if since is not None:
         newest = max((parse_root(data) for data in roots), key=lambda root: root.version)
@@ -55,8 +55,7 @@ def question(
 
 def kept_checkpoint(path: Path, root: TrustRoot) -> "Checkpoint":
     """Read a checkpoint that was kept; only what a log key of *root* signed is believed."""
-    known = [VerifierKey(root.log, ED25519, key.key) for key in root.document.log_keys]
-    return open_checkpoint(read_file(path, "a signed checkpoint"), known)
+    return open_kept(read_file(path, "a signed checkpoint"), root)
 
 
 def _digest(text: str | None) -> bytes | None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .edge import Progress, entropy, read_file
+from .edge import Progress, entropy
 from .errors import UsageInvalid
 from .options import DEFAULT_LEDGER, AsOf, Json, LedgerPath, LogKey, PassphraseFile
 from .text import count, emit, line, pairs, safe
@@ -100,21 +100,23 @@ def _check(path: Path, since: Path | None, trust: Path | None, json: bool) -> in
     from signing.trust import parse_root
 
     from .questions import kept_checkpoint
-    from .verdicts import print_file_verdict
+    from .reading import root_bytes
+    from .verdicts import continued, print_file_verdict
 
     with Ledger.open(path) as opened, Progress("checking", opened.size) as progress:
         kept = None
         if since is not None:
             if trust is not None:
-                root = parse_root(read_file(trust, "a trust root"))
+                root = parse_root(root_bytes(trust))
             else:
                 root = replay_of(opened).lineage.pinned
             kept = kept_checkpoint(since, root)
         verdict = check_ledger(opened, since=kept, progress=progress.report)
     if json:
-        emit(verdict.document())
+        found = None if kept is None else continued(kept, verdict.error, ok=verdict.ok)
+        emit({**verdict.document(), "since": found})
     else:
-        print_file_verdict(verdict, str(path))
+        print_file_verdict(verdict, str(path), kept)
     return 0 if verdict.ok else 1
 
 

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .edge import opened
-from .errors import EventUnknown, UsageInvalid
+from .errors import UsageInvalid
 from .options import DEFAULT_LEDGER, Json, LedgerPath
-from .text import UNKNOWN, count, emit, line, note, paint, pairs, safe
+from .text import UNKNOWN, count, emit, line, note, paint, pairs, prose, safe, short, shown
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
-_SHOWN_BYTES = 2_000
+_SHOWN_CHARS = 2_000
+_SHOWN_HEX = 32
+_NAMED = {"cause": "class"}
+"""Field to the word that every command has for it, where the wire has another."""
 
 
 def show(
@@ -36,6 +39,7 @@ def show(
         if slot is not None:
             raise UsageInvalid("--slot takes an event's number beside it")
         return _show_bundle(Path(what), json)
+    from ledger.errors import EventUnknown
     from ledger.store import Ledger
 
     from .events import event_document
@@ -57,6 +61,8 @@ def show(
 
 
 def _write_slot(store: "Ledger", seq: int, slot: str, json: bool) -> int:
+    from ledger.errors import EventUnknown
+
     blob = store.blob(seq, slot)
     if blob is None:
         raise EventUnknown(f"event {seq}", f"no bytes in slot {slot!r}", "a slot that is held")
@@ -79,16 +85,21 @@ def _write_slot(store: "Ledger", seq: int, slot: str, json: bool) -> int:
     return 0
 
 
-def _text(store: "Ledger", seq: int, slot: str) -> str | None:
-    """Return what stands in a slot as text of a few lines at most."""
+def _text(store: "Ledger", seq: int, slot: str) -> list[str]:
+    """Return what stands in a slot as lines of text, or its first bytes where it is none."""
+    from .events import text_of
+
     blob = store.blob(seq, slot)
     if blob is None:
-        return None
-    text = blob.data[:_SHOWN_BYTES].decode("utf-8", "backslashreplace")
-    return text + ("…" if len(blob.data) > _SHOWN_BYTES else "")
+        return []
+    text = text_of(blob.data)
+    if text is None:
+        return [f"no text; begins with {blob.data[:_SHOWN_HEX].hex()}"]
+    more = "…" if len(text) > _SHOWN_CHARS else ""
+    return (text[:_SHOWN_CHARS] + more).splitlines()
 
 
-def _print_event(document: dict[str, Any], texts: dict[str, str | None]) -> None:
+def _print_event(document: dict[str, Any], texts: dict[str, list[str]]) -> None:
     line(f"event {document['seq']}  {safe(document['type'])}")
     pairs(
         [
@@ -97,38 +108,63 @@ def _print_event(document: dict[str, Any], texts: dict[str, str | None]) -> None
             ("actor", safe(document["actor"])),
             ("leaf", document["leaf"]),
             ("prev", document["prev"]),
+            *[("signed by key", kid) for kid in document["signed_by"]],
+            *[
+                ("see also", f"event {one['seq']}, {one['type']}: {safe(one['about'])}")
+                for one in document["decisions"]
+            ],
         ]
     )
-    for kid in document["signed_by"]:
-        line(f"  signed by key {kid}")
     line()
-    pairs([(safe(name), _value(value)) for name, value in document["body"].items()])
+    pairs(_body(document["body"], texts))
     for name, slot in document["slots"].items():
         line()
         size = UNKNOWN if slot["bytes"] is None else count(slot["bytes"], "byte")
-        line(f"  slot {safe(name)}: {slot['state']}, {size}")
-        text = texts.get(name)
-        for part in (text or "").splitlines():
+        by = "" if slot.get("redacted_by") is None else f", by event {slot['redacted_by']}"
+        digest = f", sha256 {short(slot['sha256'], 16)}" if "sha256" in slot else ""
+        line(f"  slot {safe(name)}: {slot['state']}, {size}{by}{digest}")
+        for part in texts.get(name, ()):
             line(f"    {safe(part)}")
 
 
+def _body(body: dict[str, Any], texts: dict[str, list[str]]) -> list[tuple[str, str]]:
+    """Return what an event says, name by name; a field of several parts has a row for each."""
+    rows = []
+    for field, value in body.items():
+        name = safe(_NAMED.get(field, field))
+        match field, value:
+            case "changes", list(changes):
+                rows += [(name, f"{safe(what)}: {shown(a)} → {shown(b)}") for what, a, b in changes]
+            case "evidence", list(numbers):
+                rows += [(name, f"event {number}") for number in numbers]
+                rows += [(name, f"{safe(text)}  (slot evidence)") for text in texts.get(field, ())]
+            case _:
+                rows.append((name, _value(value)))
+    return rows
+
+
 def _value(value: Any) -> str:
-    if value is None:
-        return UNKNOWN
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
         return ", ".join(f"{safe(name)} {_value(item)}" for name, item in value.items())
     if isinstance(value, list):
         return ", ".join(map(_value, value)) or "none"
-    return safe(value)
+    return shown(value)
 
 
 def _show_bundle(path: Path, json: bool) -> int:
+    from canon.refusal import Refusal
+
     from .bundles import describe
+    from .reading import head_of, other_kind
 
     with opened(path, "a bundle, or the number of an event") as stream:
-        document = describe(stream)
+        head = head_of(stream)
+        try:
+            document = describe(stream)
+        except Refusal as refusal:
+            raise other_kind(refusal, path, head) from None
     if json:
         emit(document)
         return 0
@@ -164,7 +200,7 @@ def _show_bundle(path: Path, json: bool) -> int:
         ]
     )
     for limit in document["limits"]:
-        line(f"  - {safe(limit)}")
+        prose(safe(limit), "    ", "  - ")
     note("")
     note("Nothing above was checked. `coldledger verify` checks it against a trust root.")
     return 0

@@ -4,14 +4,10 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from .edge import environment
-from .text import colours, line, safe
+from .text import colours, line, safe, width_of
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-WIDTH = 100
-"""Columns where there is no terminal to ask."""
 
 _LEAST, _GAP = 8, 2
 
@@ -124,15 +120,9 @@ def _console() -> "Console":
     """Return a console for stdout: no markup, no highlighting, colour only where it is wanted."""
     from rich.console import Console
 
-    columns = environment("COLUMNS") or ""
-    width = None
-    if columns.isdigit():
-        width = max(int(columns), 20)
-    elif not sys.stdout.isatty():
-        width = WIDTH
     return Console(
         file=sys.stdout,
-        width=width,
+        width=width_of(sys.stdout),
         markup=False,
         highlight=False,
         emoji=False,

@@ -3,11 +3,12 @@
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .text import UNKNOWN, complain, count, line, note, paint, pairs, safe
+from .text import UNKNOWN, complain, count, line, note, paint, pairs, prose, safe, width_of
 
 if TYPE_CHECKING:
     from ledger.check import FileVerdict
     from ledger.verify.verdict import Fault, Verdict
+    from signing.checkpoint import Checkpoint
 
 _STATES = {
     "held": "holds",
@@ -17,8 +18,14 @@ _STATES = {
 }
 
 
-def print_verdict(verdict: "Verdict", bundle: str) -> None:
-    """Print the verdict on a bundle: data on stdout, the error on stderr."""
+def print_verdict(verdict: "Verdict", bundle: str, since: "Checkpoint | None" = None) -> None:
+    """Print the verdict on a bundle: data on stdout, the error on stderr.
+
+    Args:
+        verdict: The verdict.
+        bundle: The file.
+        since: The checkpoint that it had to continue, if one was given.
+    """
     document = verdict.document()
     if verdict.ok:
         title = f"VALID  {safe(verdict.edition)}, as of size {verdict.size}"
@@ -26,14 +33,19 @@ def print_verdict(verdict: "Verdict", bundle: str) -> None:
     else:
         line(f"{paint('REFUSED', '1;31', sys.stdout)}  {safe(bundle)}")
     line()
-    pairs(_facts(document))
+    facts = _facts(document)
+    if since is not None:
+        facts.append(_since(continued(since, verdict.error, ok=verdict.ok)))
+    pairs(facts)
     _print_steps(document["steps"])
     if verdict.ok:
         _print_claims(document)
     _complain(verdict.error)
 
 
-def print_file_verdict(verdict: "FileVerdict", path: str) -> None:
+def print_file_verdict(
+    verdict: "FileVerdict", path: str, since: "Checkpoint | None" = None
+) -> None:
     """Print the verdict on a ledger file."""
     if verdict.ok:
         line(paint(f"VALID  {safe(path)}, as of size {verdict.size}", "1;32", sys.stdout))
@@ -43,20 +55,45 @@ def print_file_verdict(verdict: "FileVerdict", path: str) -> None:
     document = verdict.document()
     reached = "size" if verdict.ok else "good up to"
     checked = document["extraction"]
-    pairs(
-        [
-            (reached, count(verdict.size, "event")),
-            ("root", verdict.root or UNKNOWN),
-            ("editions", f"{len(verdict.editions)} frozen, every figure recomputed"),
-            ("records", f"{checked['checked']:,} of {checked['of']:,} read again"),
-            ("withheld", count(verdict.withheld, "slot")),
-        ]
-    )
-    if verdict.ok:
+    rows = [
+        (reached, count(verdict.size, "event")),
+        ("root", verdict.root or UNKNOWN),
+        ("editions", f"{len(verdict.editions)} frozen, every figure recomputed"),
+        ("records", f"{checked['checked']:,} of {checked['of']:,} read again"),
+        ("withheld", f"{count(verdict.withheld, 'slot')}, whose bytes this file does not hold"),
+        ("redacted", f"{count(verdict.redacted, 'slot')}, deleted for good by a decision"),
+    ]
+    if since is not None:
+        rows.append(_since(continued(since, verdict.error, ok=verdict.ok)))
+    pairs(rows)
+    if verdict.ok and since is None:
         line()
-        line("A file cannot show that its tail was cut off, or that whoever holds the keys rewrote")
-        line("it: keep checkpoints (`coldledger checkpoint`) and give one with --since.")
+        prose(
+            "A file cannot show that its tail was cut off, or that whoever holds the keys rewrote"
+            " it: keep checkpoints (`coldledger checkpoint`) and give one with --since."
+        )
     _complain(verdict.error)
+
+
+def continued(since: "Checkpoint", fault: "Fault | None", *, ok: bool) -> dict[str, Any]:
+    """Return whether a log was seen to continue a kept checkpoint; null where that was not reached.
+
+    Args:
+        since: The checkpoint.
+        fault: What was found wrong, if anything.
+        ok: Whether everything holds.
+    """
+    broken = fault is not None and fault.step == "consistency"
+    return {
+        "size": since.size,
+        "root": since.root.hex(),
+        "continued": True if ok else False if broken else None,
+    }
+
+
+def _since(found: dict[str, Any]) -> tuple[str, str]:
+    words = {True: "continued", False: "NOT continued", None: "not finished"}
+    return "since", f"size {found['size']:,}: {words[found['continued']]}"
 
 
 def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
@@ -69,8 +106,9 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
         ("extraction", f"checked for {extraction['checked']:,} of {extraction['of']:,} records"),
     ]
     if document["withheld"] is not None:
-        withheld, redacted = count(document["withheld"], "slot"), document["redacted"] or 0
-        rows.append(("withheld", f"{withheld}, and {redacted:,} redacted"))
+        withheld, redacted = document["withheld"], document["redacted"] or 0
+        rows.append(("withheld", f"{count(withheld, 'slot')}, whose bytes were kept back"))
+        rows.append(("redacted", f"{count(redacted, 'slot')}, deleted for good by a decision"))
     signers = [f"{safe(one['controller'])} as {safe(one['role'])}" for one in document["signers"]]
     if signers:
         rows.append(("signed by", ", ".join(signers)))
@@ -90,26 +128,25 @@ def _figures(figures: dict[str, Any]) -> str:
 def _print_steps(steps: list[dict[str, Any]]) -> None:
     line()
     named = [
-        f"{number:>2} {one['name']}: {_STATES[one['state']]}"
-        for number, one in enumerate(steps, 1)
+        f"{number:>2} {one['name']}: {_STATES[one['state']]}" for number, one in enumerate(steps, 1)
     ]
     width = max(map(len, named)) + 2
-    for start in range(0, len(named), 3):
-        line("  " + "".join(f"{one:<{width}}" for one in named[start : start + 3]).rstrip())
+    across = min(max((width_of(sys.stdout) - 2) // width, 1), 3)
+    for start in range(0, len(named), across):
+        line("  " + "".join(f"{one:<{width}}" for one in named[start : start + across]).rstrip())
 
 
 def _print_claims(document: dict[str, Any]) -> None:
     """Print what the publisher claims, and what a valid bundle does not prove."""
     line()
-    line(
-        f"The publisher claims: status {safe(document['status'])}, by {safe(document['software'])}"
-    )
+    status, software = safe(document["status"]), safe(document["software"])
+    prose(f"The publisher claims: status {status}, by {software}")
     for limit in document["limits"]:
-        line(f"  - {safe(limit)}")
+        prose(safe(limit), "    ", "  - ")
     line()
     line("Not proved:")
     for limit in document["does_not_prove"]:
-        line(f"  - {safe(limit)}")
+        prose(safe(limit), "    ", "  - ")
 
 
 def _complain(fault: "Fault | None") -> None:

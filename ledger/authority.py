@@ -43,6 +43,13 @@ from .lineage import Lineage
 
 Value = int | str | None
 
+CORRECTABLE = {
+    "failure_category": f"a word of 1 to {MAX_CATEGORY_BYTES} bytes on one line, or null",
+    "reward": "0 or 1",
+    "status": "evaluated or unavailable",
+}
+"""Fields of an attempt that can be corrected, to the values that each can have."""
+
 _NO_CONTROLS = re.compile(r"[^\x00-\x1f\x7f-\x9f]+")
 
 
@@ -295,8 +302,17 @@ def check_value(field: str, value: Value, place: str) -> None:
         "reward": type(value) is int and value in (0, 1),
         "failure_category": value is None or (isinstance(value, str) and _is_category(value)),
     }
-    if not possible.get(field, False):
-        raise CorrectionInvalid(f"{place}, {field}", repr(value), "a value that the field can have")
+    if field not in possible:
+        raise CorrectionInvalid(
+            place,
+            f"field {field[:64]!r}",
+            f"one of {', '.join(sorted(possible))}",
+            remedy="correct one of these fields: nothing else of a report can be",
+        )
+    if not possible[field]:
+        got = "null" if value is None else repr(value)
+        allowed = CORRECTABLE[field]
+        raise CorrectionInvalid(f"{place}, {field}", got, allowed, remedy=f"give {allowed}")
 
 
 def _is_category(word: str) -> bool:

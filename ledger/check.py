@@ -51,6 +51,7 @@ class FileVerdict(Struct, kw_only=True):
         size, root: Of the entries that were accepted; the root in hex.
         error: The first fault, null when *ok*.
         withheld: Slots whose bytes the file does not hold, redacted ones not counted.
+        redacted: Slots whose bytes a decision deleted.
         editions: Frozen editions whose figures were recomputed and agree.
         extraction_checked, extraction_of: Raw records read again, of how many there are.
     """
@@ -60,6 +61,7 @@ class FileVerdict(Struct, kw_only=True):
     root: str | None = None
     error: Fault | None = None
     withheld: int = 0
+    redacted: int = 0
     editions: list[str] = []
     extraction_checked: int = 0
     extraction_of: int = 0
@@ -75,6 +77,7 @@ class FileVerdict(Struct, kw_only=True):
             "root": self.root,
             "error": error,
             "withheld": self.withheld,
+            "redacted": self.redacted,
             "editions": self.editions,
             "extraction": {"checked": self.extraction_checked, "of": self.extraction_of},
         }
@@ -153,7 +156,8 @@ class _Check:
         verdict.extraction_of = self._extraction.records
         if replay is not None:
             verdict.size, verdict.root = replay.size, replay.root().hex()
-            verdict.withheld = replay.committed - self._held - len(replay.authority.redacted)
+            verdict.redacted = len(replay.authority.redacted)
+            verdict.withheld = replay.committed - self._held - verdict.redacted
         return verdict
 
     def _check_newer(self, since: Checkpoint, head: Checkpoint) -> None:

@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 
 from canon import commitment, encode, sha256
+from canon.digest import SALT_BYTES
 from signing.cose import sign_decision
 from signing.errors import KeyUnknown, NoAuthority
-from signing.keys import PrivateKey
+from signing.keys import PrivateKey, kid_of
 from signing.trust import TrustRoot
 
 from .entry import Signed, read_entry, read_event
@@ -23,7 +24,10 @@ from .replay import Replay
 from .store import Batch, Entropy, Ledger, Salted
 
 NONCE_BYTES = 16
-SALT_BYTES = 32
+KID_HEX = 16
+"""Digits by which a message names a key."""
+
+_SHOWN = 4
 
 Fields = Mapping[str, Any]
 """What a decision says, beside what binds it."""
@@ -107,18 +111,16 @@ def decide(
         }
         if salted:
             bound["blobs"] = {slot: commitment(*pair) for slot, pair in salted.items()}
-        try:
-            decision = _shaped(bound, wire)
-        except msgspec.ValidationError as fault:
-            raise ShapeInvalid(f"decision {wire}", str(fault), "the kinds of its fields") from None
+        decision = _shaped(bound, wire)
         if replay.size:
             needed = replay.authority.required_targets(decision, replay) or [0]
             bound["target"] = [[number, replay.leaf_of(number)] for number in needed]
         payload = encode(bound)
-        pairs = sorted((key.kid, key) for key in signers)
+        # One key given twice is one signer: thresholds count it once anyway.
+        by_kid = {key.kid: key for key in signers}
         signatures = [
-            sign_decision(key, algorithm_of(replay.authority.root, key), payload)
-            for _, key in pairs
+            sign_decision(by_kid[kid], algorithm_of(replay.authority.root, by_kid[kid]), payload)
+            for kid in sorted(by_kid)
         ]
         seq = batch.append_signed(wire, role, payload, signatures, salted)
         replay.take(batch.last)
@@ -145,8 +147,18 @@ def algorithm_of(root: TrustRoot | None, key: PrivateKey) -> int:
     """
     known = None if root is None else root.key(key.kid)
     if known is None:
-        raise KeyUnknown("signing key", key.kid.hex()[:16], "a key that the trust root names")
+        raise KeyUnknown("signing key", key.kid.hex()[:KID_HEX], keys_of(root))
     return known.alg
+
+
+def keys_of(root: TrustRoot | None) -> str:
+    """Say which keys a trust root names, for the message of a refusal."""
+    if root is None:
+        return "a key that the trust root names"
+    keys = root.document.keys
+    named = [f"{kid_of(one.key).hex()[:KID_HEX]} of {one.controller}" for one in keys[:_SHOWN]]
+    more = "" if len(keys) <= _SHOWN else f" and {len(keys) - _SHOWN} more"
+    return f"a key that the trust root names: {', '.join(named)}{more}"
 
 
 def _role(replay: Replay, wire: str) -> str:

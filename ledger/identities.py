@@ -10,10 +10,18 @@ made again.
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from .entry import Signed
-from .events import AttemptReported, EditionFrozen, Observation, SourceImported
+from .events import (
+    AttemptReported,
+    CorrectionReported,
+    EditionFrozen,
+    Observation,
+    RecordQuarantined,
+    ReleaseReported,
+    SourceImported,
+)
 
 
 class Key(NamedTuple):
@@ -28,6 +36,11 @@ class Key(NamedTuple):
     newest: bool
 
 
+def attempt_key(attempt: str) -> str:
+    """Return the identity of the first report of *attempt*."""
+    return f"attempt:{attempt}"
+
+
 def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) -> Iterator[Key]:
     """Yield the identities of an event.
 
@@ -37,7 +50,7 @@ def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) ->
     """
     match event:
         case AttemptReported(attempt=attempt):
-            yield Key(f"attempt:{attempt}", newest=False)
+            yield Key(attempt_key(attempt), newest=False)
         case SourceImported(sha256=digest, name=name):
             digest = digest or blob("digest")
             if digest is not None:
@@ -45,5 +58,7 @@ def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) ->
             yield Key(f"release:{name}", newest=True)
         case Signed(decision=EditionFrozen(edition=edition)):
             yield Key(f"edition:{edition}", newest=False)
-        case _:
+        case ReleaseReported() | CorrectionReported() | RecordQuarantined() | Signed():
             pass  # known by its place alone
+        case _:
+            assert_never(event)

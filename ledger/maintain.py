@@ -1,19 +1,22 @@
 """The maintainer's decisions: what is wrong is said, nothing that was observed is erased."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from signing.keys import PrivateKey
 
-from .authority import check_value
+from .authority import Value, check_value
 from .decide import catch_up, decide
-from .errors import AttemptUnknown, CorrectionInvalid, ReasonMissing
-from .events import AttemptCorrected, AttemptExcluded, DisclosureRedacted, EditionFrozen
+from .doubts import doubts
+from .errors import CorrectionInvalid, ExcludedAlready, ReasonMissing
+from .events import AttemptCorrected, AttemptExcluded, DisclosureRedacted
+from .membership import editions_with
+from .naming import check_slot, evidence_of, resolve
+from .projections.attempts import Exclusion
 from .replay import Replay
 from .store import Batch, Entropy, Ledger
-
-MIN_PREFIX = 8
 
 
 class Affected(Struct, frozen=True):
@@ -22,7 +25,7 @@ class Affected(Struct, frozen=True):
     Attributes:
         seq: Its number.
         attempts: Attempts whose figures it can change.
-        editions: Frozen editions that count one of them, and stand as they were.
+        editions: Frozen editions that hold what it is about, and stand as they were.
     """
 
     seq: int
@@ -30,20 +33,60 @@ class Affected(Struct, frozen=True):
     editions: list[str]
 
 
-def resolve(replay: Replay, target: str) -> str:
-    """Return the attempt that *target* names: its identity, or eight or more first characters.
+class Changed(NamedTuple):
+    """A field that was corrected, from what stood to what stands."""
 
-    Raises:
-        AttemptUnknown: None, or more than one.
+    field: str
+    old: Value
+    new: Value
+
+
+class Corrected(Affected, frozen=True):
+    """What a correction did.
+
+    Attributes:
+        changes: Field by field, sorted.
+        doubts: What is doubtful about it, a sentence each.
     """
-    known = replay.attempts.latest
-    if target in known:
-        return target
-    found = [name for name in known if name.startswith(target)] if len(target) >= MIN_PREFIX else []
-    if len(found) != 1:
-        got = f"{target!r}, which {len(found)} attempts begin with" if found else repr(target)
-        raise AttemptUnknown("--target", got, "one attempt of this ledger")
-    return found[0]
+
+    changes: list[Changed]
+    doubts: list[str]
+
+
+class Excluded(Affected, frozen=True):
+    """What an exclusion did.
+
+    Attributes:
+        cause: Its class.
+        evidence: Numbers of events that bear it out.
+        outside: References to what is not in the ledger.
+        before: The exclusion for another class that it replaces, or None.
+    """
+
+    cause: str
+    evidence: list[int]
+    outside: list[str]
+    before: Exclusion | None
+
+
+class Deleted(NamedTuple):
+    """A slot that was redacted, and how many bytes went; None where the ledger held none."""
+
+    seq: int
+    slot: str
+    size_bytes: int | None
+
+
+class Redacted(Affected, frozen=True):
+    """What a redaction did.
+
+    Attributes:
+        ground: Class of the reason.
+        slots: What was deleted, ascending.
+    """
+
+    ground: str
+    slots: list[Deleted]
 
 
 def correct(
@@ -56,13 +99,13 @@ def correct(
     *,
     at: str,
     entropy: Entropy,
-) -> Affected:
+) -> Corrected:
     """Replace fields of an attempt in every later figure.
 
     Args:
         ledger: Open for writing.
         replay: A replay of this ledger.
-        target: The attempt; see :func:`resolve`.
+        target: The attempt; see :func:`ledger.naming.resolve`.
         values: Field to new value as text; ``null`` is null.
         reason: Why; kept in a blob.
         signers: Keys of maintainers.
@@ -76,17 +119,22 @@ def correct(
     _check_reason(reason)
     catch_up(replay, ledger)
     attempt = resolve(replay, target)
+    changes: list[Changed] = []
+    doubtful: list[str] = []
 
     def fields(_: Batch) -> dict[str, object]:
-        changes = []
         for field, text in sorted(values.items()):
-            before = replay.attempts.value_of(attempt, field)
-            now = _typed(field, text)
-            check_value(field, now, "--set")
-            if type(now) is type(before) and now == before:
-                raise CorrectionInvalid(f"--set {field}", repr(now), "a value that differs")
-            changes.append([field, before, now])
-        return {"attempt": attempt, "changes": changes}
+            new = _typed(field, text)
+            check_value(field, new, "--set")
+            old = replay.attempts.value_of(attempt, field)
+            if type(new) is type(old) and new == old:
+                raise CorrectionInvalid(
+                    f"--set, {field}", f"{text}, which stands already", "a value that differs"
+                )
+            changes.append(Changed(field, old, new))
+        now = {change.field: change.new for change in changes}
+        doubtful.extend(doubts(replay.attempts, attempt, now))
+        return {"attempt": attempt, "changes": [list(change) for change in changes]}
 
     seq = decide(
         ledger,
@@ -98,7 +146,7 @@ def correct(
         at=at,
         entropy=entropy,
     )
-    return Affected(seq, [attempt], _editions(replay, attempt))
+    return Corrected(seq, [attempt], editions_with(replay, attempt), changes, doubtful)
 
 
 def exclude(
@@ -112,39 +160,42 @@ def exclude(
     *,
     at: str,
     entropy: Entropy,
-) -> Affected:
+) -> Excluded:
     """Take an attempt out of the valid trials; it stays visible, with its cost.
 
     Args:
         ledger: Open for writing.
         replay: A replay of this ledger.
-        target: The attempt; see :func:`resolve`.
+        target: The attempt; see :func:`ledger.naming.resolve`.
         cause: Class of the exclusion.
         reason: Why; kept in a blob.
         evidence: Attempts, numbers of events, or references outside, which go into a blob.
         signers: Keys of maintainers.
         at: Claimed time.
         entropy: Returns that many random bytes.
+
+    Raises:
+        AttemptUnknown, EvidenceInvalid, ExcludedAlready, ReasonMissing: As they say.
+        Refusal: The signers have no authority.
     """
     _check_reason(reason)
-    if not evidence:
-        raise ReasonMissing("--evidence", "nothing", "at least one reference")
     catch_up(replay, ledger)
     attempt = resolve(replay, target)
-    numbers: set[int] = set()
-    outside: list[str] = []
-    for reference in evidence:
-        number = _event_of(replay, reference)
-        if number is None:
-            outside.append(reference)
-        else:
-            numbers.add(number)
+    named = evidence_of(replay, evidence)
     blobs = {"reason": reason.encode()}
-    if outside:
-        blobs["evidence"] = "\n".join(outside).encode()
+    if named.outside:
+        blobs["evidence"] = "\n".join(named.outside).encode()
+    before: list[Exclusion] = []
 
     def fields(_: Batch) -> dict[str, object]:
-        return {"attempt": attempt, "cause": cause, "evidence": sorted(numbers)}
+        before.extend(replay.attempts.exclusions.get(attempt, ())[-1:])
+        if any(one.cause == cause for one in before):
+            raise ExcludedAlready(
+                "--target",
+                f"{attempt}, excluded already by event {before[0].seq} as {cause}",
+                "an attempt that counts, or another class",
+            )
+        return {"attempt": attempt, "cause": cause, "evidence": named.events}
 
     seq = decide(
         ledger,
@@ -156,7 +207,15 @@ def exclude(
         at=at,
         entropy=entropy,
     )
-    return Affected(seq, [attempt], _editions(replay, attempt))
+    return Excluded(
+        seq,
+        [attempt],
+        editions_with(replay, attempt),
+        cause,
+        named.events,
+        named.outside,
+        before[0] if before else None,
+    )
 
 
 def redact(
@@ -169,7 +228,7 @@ def redact(
     *,
     at: str,
     entropy: Entropy,
-) -> Affected:
+) -> Redacted:
     """Delete the bytes of *slots* for good; their commitments, and every figure, stand.
 
     Args:
@@ -181,15 +240,22 @@ def redact(
         signers: Keys of maintainers.
         at: Claimed time.
         entropy: Returns that many random bytes.
+
+    Raises:
+        EventUnknown, ReasonMissing, RedactionInvalid: As they say.
+        Refusal: The signers have no authority.
     """
     _check_reason(reason)
     catch_up(replay, ledger)
-    ordered = sorted(set(slots))
+    deleted: list[Deleted] = []
 
     def fields(batch: Batch) -> dict[str, object]:
-        for seq, slot in ordered:
+        for seq, slot in sorted(set(slots)):
+            check_slot(replay, seq, slot)
+            blob = ledger.blob(seq, slot)
+            deleted.append(Deleted(seq, slot, None if blob is None else len(blob.data)))
             batch.delete_blob(seq, slot)
-        return {"slots": [[seq, slot] for seq, slot in ordered], "ground": ground}
+        return {"slots": [[one.seq, one.slot] for one in deleted], "ground": ground}
 
     seq = decide(
         ledger,
@@ -202,7 +268,12 @@ def redact(
         entropy=entropy,
     )
     ledger.forget_pages()
-    return Affected(seq, [], sorted(replay.authority.editions))
+    holding = [
+        name
+        for name, frozen in replay.authority.editions.items()
+        if any(one.seq <= frozen.size for one in deleted)
+    ]
+    return Redacted(seq, [], sorted(holding), ground, deleted)
 
 
 def _check_reason(reason: str) -> None:
@@ -210,40 +281,9 @@ def _check_reason(reason: str) -> None:
         raise ReasonMissing("--reason", "nothing", "a sentence that others can contest")
 
 
-def _typed(field: str, text: str) -> int | str | None:
+def _typed(field: str, text: str) -> Value:
     if text == "null":
         return None
     if field == "reward":
         return int(text) if text in ("0", "1") else text
     return text
-
-
-def _event_of(replay: Replay, reference: str) -> int | None:
-    """Return the event that a reference names, or None where it points outside the ledger."""
-    if reference.isascii() and reference.isdigit() and int(reference) < replay.size:
-        return int(reference)
-    return replay.attempts.first_report(reference)
-
-
-def _editions(replay: Replay, attempt: str) -> list[str]:
-    """Return the frozen editions that count *attempt*."""
-    return sorted(
-        name
-        for name, frozen in replay.authority.editions.items()
-        if _counts(replay, frozen, attempt)
-    )
-
-
-def _counts(replay: Replay, frozen: EditionFrozen, attempt: str) -> bool:
-    state = replay.attempts
-    for row in state.rows_of(attempt):
-        numbers = state.rows.read(row)
-        if numbers.seq >= frozen.size:
-            continue
-        place = state.places.values[numbers.place]
-        if not frozen.releases:
-            return True
-        replaced = state.superseded.get(place.source, frozen.size)
-        if place.release in frozen.releases and replaced >= frozen.size:
-            return True
-    return False

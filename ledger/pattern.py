@@ -64,7 +64,11 @@ _ANY_TEXT = f"{_SHORT}|x(?:{_lengths(_HEADED_BYTES, _LONGEST_TEXT, chr)})"
 _ANY_WORD = f"{_SHORT}|x(?:{_lengths(_HEADED_BYTES, MAX_CATEGORY_BYTES, chr)})"
 _SMALL = "\x00-\x17"
 _LARGE = "\x18[\x18-\xff]|\x19[\x01-\xff].|\x1a(?!\x00\x00).{4}|\x1b(?!\x00{4})[\x00-\x7f].{7}"
-_AMOUNT = r"[a-w](?>0|[1-9][0-9]*+)(?>\.[0-9]++(?<!0))?+"
+# The length that an amount says it has is found by looking back: digits are no heads.
+_AMOUNT_LENGTHS = "|".join(
+    f"(?<={_head(3, count)}[0-9.]{{{count}}})" for count in range(1, _HEADED_BYTES)
+)
+_AMOUNT = rf"[a-w]((?>0|[1-9][0-9]*+)(?>\.[0-9]++(?<!0))?+)(?:{_AMOUNT_LENGTHS})"
 _DIGEST = r"X\x20(.{32})"
 _ITEMS: dict[Any, str] = {
     Identifier: f"({_ANY_TEXT})",
@@ -72,7 +76,7 @@ _ITEMS: dict[Any, str] = {
     Category | None: f"(\xf6|{_ANY_WORD})",
     Count: f"([{_SMALL}]|{_LARGE})",
     Count | None: f"([{_SMALL}\xf6]|{_LARGE})",
-    Quantity | None: f"(\xf6|{_AMOUNT})",
+    Quantity | None: f"(?:\xf6|{_AMOUNT})",
     Instant: r"x\x1b([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z)",
     bool: "([\xf4\xf5])",
     bool | None: "[\xf4-\xf6]",
@@ -136,23 +140,13 @@ def _text_or_null(raw: str) -> str | None:
     return None if raw == _NULL else _text(raw)
 
 
-class _Numbers(dict[str, Any]):
-    """Unsigned integers, and null, by their items; the short ones are ready."""
-
-    def __init__(self) -> None:
-        super().__init__({_head(0, number): number for number in range(256)})
-        self[_NULL] = None
-
-    def __missing__(self, raw: str) -> int:
-        return int.from_bytes(raw[1:].encode(_LATIN), "big")
-
-
-def _amounts(*items: str) -> list[str | None]:
-    """Return amounts, null among them, of items whose lengths were not matched."""
-    found = [item[1:] or None for item in items if _ITEM_LENGTHS[item[0]] == len(item)]
-    if len(found) == len(items):
-        return found
-    raise _Strange
+def _numbers(*items: Any) -> list[Any]:
+    """Return unsigned integers; no item is null too."""
+    short, masks, whole = _SHORT_NUMBERS, _MASKS, int.from_bytes
+    return [
+        short[item] if item in short else whole(item.encode(_LATIN), "big") & masks[len(item)]
+        for item in items
+    ]
 
 
 def _reader(kind: Any) -> Callable[[str], Any]:
@@ -168,8 +162,12 @@ def _reader(kind: Any) -> Callable[[str], Any]:
 
 
 _NULL = "\xf6"
-_NUMBERS = _Numbers()
-_ITEM_LENGTHS = {_NULL: 1} | {_head(3, count): 1 + count for count in range(1, _HEADED_BYTES)}
+_SHORT_NUMBERS: dict[str | None, int | None] = {
+    None: None,
+    _NULL: None,
+    **{_head(0, number): number for number in range(256)},
+}
+_MASKS = {1 + width: (1 << 8 * width) - 1 for width in (2, 4, 8)}
 _REWARDS: dict[str, Any] = {"\x00": 0, "\x01": 1}
 _STATUSES: dict[str, Any] = {"ievaluated": "evaluated", "kunavailable": "unavailable"}
 
@@ -244,7 +242,7 @@ class AttemptPattern:
             return None
 
     def _event(self, groups: tuple[Any, ...]) -> tuple[Entry, AttemptReported]:
-        words, numbers = self._words, _NUMBERS
+        words = self._words
         (
             at, log, seq, agent, record, flags, index, model,
             cost, tokens_in, tokens_out, reasoning, cache_read, cache_creation, subscription,
@@ -253,46 +251,49 @@ class AttemptPattern:
             started_at, failed_text, finished_at, timeout_s, duration_s, category, effort,
             version, prev, actor,
         ) = groups  # fmt: skip
+        has_usage, has_recording = tokens_in is not None, tool_calls is not None
+        (
+            seq, index, number, source, version, tokens_in, tokens_out, reasoning, cache_read,
+            cache_creation, tool_calls, model_rounds,
+        ) = _numbers(
+            seq, index, number, source, version, tokens_in, tokens_out, reasoning, cache_read,
+            cache_creation, tool_calls, model_rounds,
+        )  # fmt: skip
         usage = recording = None
-        if cost is not None:
-            cost, subscription = _amounts(cost, subscription)
+        if has_usage:
             usage = Usage(
                 cost_usd=cost,
-                input_tokens=numbers[tokens_in],
-                output_tokens=numbers[tokens_out],
-                reasoning_tokens=numbers[reasoning],
-                cache_read_tokens=numbers[cache_read],
-                cache_creation_tokens=numbers[cache_creation],
+                input_tokens=tokens_in,
+                output_tokens=tokens_out,
+                reasoning_tokens=reasoning,
+                cache_read_tokens=cache_read,
+                cache_creation_tokens=cache_creation,
                 subscription_usage_usd=subscription,
             )
-        if total_s is not None:
-            tools_s, models_s, total_s, first_s, post_s = _amounts(
-                tools_s, models_s, total_s, first_s, post_s
-            )
+        if has_recording:
             recording = Recording(
-                tool_calls=numbers[tool_calls],
-                model_rounds=numbers[model_rounds],
+                tool_calls=tool_calls,
+                model_rounds=model_rounds,
                 tool_duration_seconds=tools_s,
                 model_duration_seconds=models_s,
                 total_duration_seconds=total_s,
                 first_non_read_only_tool_seconds=first_s,
                 post_first_non_read_only_seconds=post_s,
             )
-        timeout_s, duration_s = _amounts(timeout_s, duration_s)
         event = AttemptReported(
             agent=words[agent],
             blobs={"record": record.encode(_LATIN)},
             flags=self._flags[flags],
-            index=numbers[index],
+            index=index,
             model=words[model],
             usage=usage,
             absent=self._absent[absent],
             matrix=words[matrix],
-            number=numbers[number],
+            number=number,
             phases=self._phases[phases],
             reward=_REWARDS[reward],
             run_id=_text(run_id),
-            source=numbers[source],
+            source=source,
             status=_STATUSES[status],
             attempt=attempt,
             release=words[release],
@@ -305,11 +306,11 @@ class AttemptPattern:
             agent_duration_s=duration_s,
             failure_category=words[category],
             reasoning_effort=words[effort],
-            scenario_version=numbers[version],
+            scenario_version=version,
         )
         entry = Entry(
             words[log],
-            numbers[seq],
+            seq,
             prev.encode(_LATIN),
             AttemptReported.wire,
             words[at],

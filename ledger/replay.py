@@ -18,7 +18,15 @@ from canon.refusal import Refusal
 from .authority import Authority, Value
 from .entry import Entry, Signed, genesis, read_entry, read_event
 from .errors import ChainBroken, DocumentMismatch, ManifestState, ShapeInvalid
-from .events import AttemptReported, Observation
+from .events import (
+    FROM_A_RECORD,
+    RECORD,
+    AttemptReported,
+    Decision,
+    EditionFrozen,
+    Observation,
+    document_of,
+)
 from .lineage import Documents, Lineage
 from .pattern import AttemptPattern
 from .projections import attempts
@@ -63,6 +71,7 @@ class Replay:
         documents: Digests that the entries taken so far name.
         types: How many entries of each type.
         committed: Slots committed to so far.
+        slots: Their names.
         step: What was being checked, should a refusal come.
     """
 
@@ -91,6 +100,7 @@ class Replay:
         self.documents: set[bytes] = set()
         self.types: dict[str, int] = {}
         self.committed = 0
+        self.slots: set[str] = set()
         self.step = CANONICAL
         self._document, self._keep, self._recall = document, keep, recall
         self._frontier = Frontier()
@@ -117,6 +127,8 @@ class Replay:
         seq = self.size
         self.step = CANONICAL
         entry, event = self._pattern.read(data) or self._read(data)
+        if isinstance(event, FROM_A_RECORD) and (event.blobs is UNSET or RECORD not in event.blobs):
+            raise ShapeInvalid(f"event {seq}, blobs", "no `record`", "the record it was read from")
         if entry.at != self._at or entry.actor not in self._actors:
             self._check_claims(entry)
         self.step = CHAIN
@@ -143,10 +155,13 @@ class Replay:
             self._check_document(said)
             self.step = AUTHORITY
             self.authority.judge(entry, event, self)
-            self._name_documents(said)
+            named = document_of(said)
+            if named is not None:
+                self.documents.add(named)
         else:
             said = event
         commitments: dict[str, bytes] = {} if said.blobs is UNSET else said.blobs
+        self.slots.update(commitments)
         self.attempts = attempts.step(self.attempts, seq, said)
         leaf = leaf_hash(data)
         if seq in self._keep:
@@ -171,11 +186,17 @@ class Replay:
         Raises:
             ManifestState: It was not kept, because the manifest's targets do not list it.
         """
-        return self._past(seq)[0]
+        kept = self._kept.get(seq)
+        return leaf_hash(self._recalled(seq)) if kept is None else kept[0]
 
     def slots_of(self, seq: int) -> Collection[str]:
         """Return the slots that the targeted entry at *seq* commits to."""
-        return self._past(seq)[1]
+        kept = self._kept.get(seq)
+        if kept is not None:
+            return kept[1]
+        event = read_event(read_entry(self._recalled(seq), seq))
+        said = event.decision if isinstance(event, Signed) else event
+        return () if said.blobs is UNSET else tuple(said.blobs)
 
     def first_report(self, attempt: str) -> int | None:
         """Return the number of the event that first reported *attempt*."""
@@ -189,31 +210,21 @@ class Replay:
         """Return a document, or None."""
         return self._document(digest)
 
-    def _past(self, seq: int) -> tuple[bytes, Collection[str]]:
-        kept = self._kept.get(seq)
-        if kept is not None:
-            return kept
+    def _recalled(self, seq: int) -> bytes:
         data = None if self._recall is None else self._recall(seq)
         if data is None:
             raise ManifestState(
                 f"event {self.size}", f"a target {seq} that `targets` omits", "every target listed"
             )
-        event = read_event(read_entry(data, seq))
-        said = event.decision if isinstance(event, Signed) else event
-        slots = () if said.blobs is UNSET else tuple(said.blobs)
-        return leaf_hash(data), slots
+        return data
 
-    def _check_document(self, decision: Any) -> None:
+    def _check_document(self, decision: Decision) -> None:
         """Refuse a decision whose document is missing; a manifest is step 13's question."""
-        digest = getattr(decision, "doc", None)
-        if digest is not None and self._document(digest) is None:
+        digest = document_of(decision)
+        if digest is None or isinstance(decision, EditionFrozen):
+            return
+        if self._document(digest) is None:
             raise DocumentMismatch(f"event {self.size}", "no document", digest.hex())
-
-    def _name_documents(self, decision: Any) -> None:
-        for field in ("doc", "manifest"):
-            digest = getattr(decision, field, None)
-            if digest is not None:
-                self.documents.add(digest)
 
     def _read(self, data: bytes) -> tuple[Entry, Observation | Signed]:
         """Read an entry of any shape, item by item."""

@@ -26,7 +26,7 @@ class KeyFile(Refusal):
     """A key file cannot be read or written, or holds no Ed25519 key in PEM PKCS #8."""
 
     code: ClassVar[str] = "E_KEY_FILE"
-    remedy = "name a file that `key new` wrote"
+    remedy = "name a file that `coldledger key new` wrote"
 
 
 class KeyMode(Refusal):
@@ -110,7 +110,7 @@ class KeyUnknown(Refusal):
     """The trust root does not name the key."""
 
     code: ClassVar[str] = "E_KEY_UNKNOWN"
-    remedy = "sign with a key of the trust root, or adopt a root that names this key"
+    remedy = "use a key that the trust root names; `coldledger trust show` lists them"
 
 
 class OtherArtifact(Refusal):
@@ -194,7 +194,7 @@ class RootShape(Refusal):
     """The trust root is not of the shape in ``specs/cddl/trust-root.cddl``."""
 
     code: ClassVar[str] = "E_ROOT_SHAPE"
-    remedy = "make the trust root with `trust new` or `trust propose`"
+    remedy = "get the trust root again from its publisher, or make it as specs/trust-root.md says"
 
 
 class RootName(Refusal):
@@ -208,7 +208,7 @@ class RootOrder(Refusal):
     """A list in the trust root is not strictly ascending."""
 
     code: ClassVar[str] = "E_ROOT_ORDER"
-    remedy = "make the trust root with `trust propose`, which sorts every list"
+    remedy = "sort every list of the trust root as specs/trust-root.md says"
 
 
 class RootVersion(Refusal):
@@ -250,7 +250,7 @@ class NoAuthority(Refusal):
     """No role of the trust root may decide this."""
 
     code: ClassVar[str] = "E_AUTHORITY"
-    remedy = "adopt a trust root that gives a role this type of decision"
+    remedy = "ask the holders of the root role: in this trust root no role decides that"
 
 
 class RoleMissing(Refusal):

@@ -19,6 +19,7 @@ from typing import Any
 from msgspec import Struct, field, to_builtins
 
 from cli.main import main
+from cli.text import command_lines
 
 _WIDTH = 88
 _INDENT = 3
@@ -175,7 +176,7 @@ class Stage:
     def _begin(self, ran: Ran, prompt: str = "$ ") -> None:
         self.steps[-1].commands.append(ran)
         self._end_command()
-        for line in _broken(prompt + ran.command):
+        for line in _lines(prompt + ran.command):
             self._tell(f"   {line}")
         self._gap = True
 
@@ -196,6 +197,11 @@ class Stage:
             self._say(line)
 
 
+def _lines(command: str) -> list[str]:
+    """Return a command in lines that a shell would take as one; a remark is none."""
+    return [command] if command.startswith("#") else command_lines(command, _WIDTH, "      ")
+
+
 def _captured(arguments: Sequence[str], *, together: bool = False) -> tuple[int, str, str]:
     """Run a command and return exit code, stdout and stderr, both in the first if *together*."""
     out = io.StringIO()
@@ -203,20 +209,6 @@ def _captured(arguments: Sequence[str], *, together: bool = False) -> tuple[int,
     with redirect_stdout(out), redirect_stderr(errors):
         code = main(arguments)
     return code, out.getvalue(), errors.getvalue()
-
-
-def _broken(command: str) -> list[str]:
-    """Return a command in lines that a shell would take as one."""
-    if len(command) <= _WIDTH or command.startswith("#"):
-        return [command]
-    lines, line = [], ""
-    for word in command.replace(" --", "\n--").split("\n"):
-        if line and len(line) + len(word) + 3 > _WIDTH:
-            lines.append(f"{line} \\")
-            line = f"      {word}"
-        else:
-            line = f"{line} {word}" if line else word
-    return [*lines, line]
 
 
 @contextmanager

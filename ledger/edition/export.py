@@ -20,6 +20,7 @@ from signing.keys import PrivateKey
 from signing.trust import TrustRoot
 
 from .manifest import Manifest, parse_manifest
+from .signers import check_signer, missing_roles
 
 Disclose = Callable[[str], bool]
 """Whether the bytes of a slot of that name go into the file."""
@@ -33,12 +34,14 @@ class Exported(Struct, frozen=True):
         manifest_sha256: Names the edition, 32 bytes.
         manifest: What it publishes.
         disclosed: How many slots' bytes are in it.
+        missing_roles: Roles that must sign too before it verifies.
     """
 
     core_sha256: bytes
     manifest_sha256: bytes
     manifest: Manifest
     disclosed: int
+    missing_roles: list[str]
 
 
 def frozen_edition(ledger: Ledger, replay: Replay, edition: str) -> tuple[EditionFrozen, bytes]:
@@ -81,11 +84,16 @@ def export(
         role: In which role.
         disclose: Which slots' bytes go in; redacted ones never do.
         progress: Called with the number of entries written.
+
+    Raises:
+        EditionUnknown, LedgerCorrupt: As :func:`frozen_edition`.
+        KeyUnknown, KeyOutOfSpan, RoleMissing: Nobody would accept a signature by these keys.
     """
     frozen, data = frozen_edition(ledger, replay, edition)
     manifest = parse_manifest(data)
-    root = replay.authority.root
+    root = _root_in_force(ledger, replay)
     _check_log_key(root, log_key, frozen.size)
+    check_signer(root, signer.kid, role, frozen.size)
     writer = BundleWriter(out)
     writer.header()
     writer.manifest(data)
@@ -115,7 +123,8 @@ def export(
         [edition_signature(root, signer, role, ledger.origin, edition, data)],
         [],
     )
-    return Exported(writer.core.digest(), sha256(data), manifest, disclosed)
+    missing = missing_roles(root, [(role, signer.kid)], frozen.size)
+    return Exported(writer.core.digest(), sha256(data), manifest, disclosed, missing)
 
 
 def edition_signature(
@@ -140,10 +149,15 @@ def edition_signature(
     )
 
 
-def _check_log_key(root: TrustRoot | None, log_key: PrivateKey, size: int) -> None:
+def _root_in_force(ledger: Ledger, replay: Replay) -> TrustRoot:
+    if replay.authority.root is None:
+        raise LedgerCorrupt(str(ledger.path), "no trust root", "the one that event 0 adopts")
+    return replay.authority.root
+
+
+def _check_log_key(root: TrustRoot, log_key: PrivateKey, size: int) -> None:
     """Refuse to seal by a key that no verifier would accept for a checkpoint of that edition."""
-    expected = None if root is None else root.log_key_at(size)
-    if log_key.public != expected:
+    if log_key.public != root.log_key_at(size):
         got = f"public key {log_key.public.hex()[:16]}…"
         raise KeyUnknown("log key", got, f"the log key of the trust root at {size}")
 

@@ -13,13 +13,13 @@ from ledger.bundle.reader import Core
 from ledger.bundle.writer import seal_item
 from ledger.errors import SignedAlready
 from signing.cose import parse_edition
-from signing.errors import KeyUnknown, RoleMissing
 from signing.keys import PrivateKey
 from signing.root import ROOT_TYPE
 from signing.trust import TrustRoot, parse_root
 
 from .export import edition_signature
 from .manifest import Manifest, parse_manifest
+from .signers import check_signer, missing_roles
 
 _BLOCK = 2**20
 
@@ -38,11 +38,45 @@ def add_signature(path: Path, signer: PrivateKey, role: str, root: TrustRoot | N
             to sign by, since whoever verifies has pinned its own.
 
     Raises:
-        KeyUnknown: The trust root does not name the key.
+        KeyUnknown, KeyOutOfSpan: The trust root does not name the key, or not there.
         RoleMissing: The key does not hold the role.
         SignedAlready: The key has signed in that role.
         Refusal: The file is no bundle.
     """
+    manifest, data, seal, trusted = _read(path, root)
+    check_signer(trusted, signer.kid, role, manifest.size)
+    envelope = edition_signature(trusted, signer, role, manifest.log, manifest.edition, data)
+    claims = [parse_edition(one) for one in seal.editions]
+    if any((one.kid, one.role) == (signer.kid, role) for one in claims):
+        raise SignedAlready(str(path), f"a signature as {role!r}", "none by this key and role")
+    if len(seal.editions) >= MAX_SIGNATURES:
+        raise Limit(str(path), f"{len(seal.editions)} signatures", f"at most {MAX_SIGNATURES}")
+    both = sorted(
+        [*seal.editions, envelope],
+        key=lambda one: (parse_edition(one).kid, parse_edition(one).role),
+    )
+    _replace_tail(path, seal.offset, seal_item(seal.log_signature, both, seal.cosignatures))
+    return len(both)
+
+
+def roles_missing(path: Path, root: TrustRoot | None = None) -> list[str]:
+    """Return the roles that the trust root demands and that nobody claims to have signed in.
+
+    Claims only: whether a signature holds is for verifying to say.
+
+    Args:
+        path: A bundle.
+        root: The trust root; by default the newest among the bundle's documents.
+    """
+    manifest, _, seal, trusted = _read(path, root)
+    if trusted is None:
+        return []
+    claims = [parse_edition(one) for one in seal.editions]
+    return missing_roles(trusted, [(one.role, one.kid) for one in claims], manifest.size)
+
+
+def _read(path: Path, root: TrustRoot | None) -> tuple[Manifest, bytes, Seal, TrustRoot | None]:
+    """Return manifest, its bytes and the seal of a bundle, and the trust root to sign by."""
     manifest: Manifest | None = None
     data, roots = b"", [] if root is None else [root]
     seal: Seal | None = None
@@ -59,24 +93,7 @@ def add_signature(path: Path, signer: PrivateKey, role: str, root: TrustRoot | N
                     pass  # copied as it stands
     assert manifest is not None, "framing puts a manifest into every bundle"  # noqa: S101
     assert seal is not None, "framing ends every bundle with a seal"  # noqa: S101
-    trusted = max(roots, key=lambda one: one.version, default=None)
-    known = None if trusted is None else trusted.key(signer.kid)
-    if known is None:
-        raise KeyUnknown("signing key", signer.kid.hex()[:16], "a key that the trust root names")
-    if role not in known.roles:
-        raise RoleMissing("--role", repr(role), f"one of {', '.join(known.roles)}")
-    envelope = edition_signature(trusted, signer, role, manifest.log, manifest.edition, data)
-    claims = [parse_edition(one) for one in seal.editions]
-    if any((one.kid, one.role) == (signer.kid, role) for one in claims):
-        raise SignedAlready(str(path), f"a signature as {role!r}", "none by this key and role")
-    if len(seal.editions) >= MAX_SIGNATURES:
-        raise Limit(str(path), f"{len(seal.editions)} signatures", f"at most {MAX_SIGNATURES}")
-    both = sorted(
-        [*seal.editions, envelope],
-        key=lambda one: (parse_edition(one).kid, parse_edition(one).role),
-    )
-    _replace_tail(path, seal.offset, seal_item(seal.log_signature, both, seal.cosignatures))
-    return len(both)
+    return manifest, data, seal, max(roots, key=lambda one: one.version, default=None)
 
 
 def _is_root(data: bytes) -> bool:

@@ -87,11 +87,13 @@ def disclosed_by(replay: Replay) -> list[Disclosed]:
     data = None if named is None else replay.document(named[0])
     if data is None:
         return []
+    rules = disclosure_rules(parse_policy(data))
+    names = {rule.slot for rule in rules.slots} | replay.slots
     return [
         Disclosed(
             slot=rule.slot, class_=rule.class_, reason=rule.reason, inspect=list(rule.inspect)
         )
-        for rule in disclosure_rules(parse_policy(data)).slots
+        for rule in map(rules.treatment, sorted(names))
     ]
 
 

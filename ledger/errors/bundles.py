@@ -35,7 +35,7 @@ class FigureMismatch(Refusal):
     """A published figure is not what the events give."""
 
     code = "E_FIGURE"
-    remedy = "refuse the edition: recompute the figure from its events with `coldledger explain`"
+    remedy = "refuse the edition: its publisher signed a figure that its events do not give"
 
 
 class FiguresDigest(Refusal):

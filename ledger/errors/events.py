@@ -21,7 +21,10 @@ class ChainBroken(Refusal):
     """An entry's log, seq or prev is not what the entries before it give."""
 
     code = "E_CHAIN"
-    remedy = "keep this file as evidence; restore the newest backup that `replay --check` accepts"
+    remedy = (
+        "keep this file as evidence; go on from the newest backup that"
+        " `coldledger replay --check` accepts"
+    )
 
 
 class DecisionMismatch(Refusal):
@@ -59,6 +62,13 @@ class AttemptUnknown(Refusal):
     remedy = "list identities with `coldledger attempts`"
 
 
+class EventUnknown(Refusal):
+    """The ledger has no event of that number, or no bytes in that slot of it."""
+
+    code = "E_EVENT_UNKNOWN"
+    remedy = "list events with `coldledger log`"
+
+
 class CorrectionInvalid(Refusal):
     """A correction changes nothing, or not what stands there."""
 
@@ -71,6 +81,23 @@ class ReasonMissing(Refusal):
 
     code = "E_REASON"
     remedy = "say why with --reason, and what bears it out with --evidence"
+
+
+class EvidenceInvalid(Refusal):
+    """Evidence is empty, or looks like a name of this ledger that it does not have."""
+
+    code = "E_EVIDENCE"
+    remedy = (
+        "give an attempt or the number of an event of this ledger; begin a reference outside it"
+        " with a word, such as `ticket 12`"
+    )
+
+
+class ExcludedAlready(Refusal):
+    """The attempt is excluded, for the same class of reason."""
+
+    code = "E_EXCLUDED"
+    remedy = "nothing is left to do: an exclusion stands, and another class would replace its own"
 
 
 class FreezeStale(Refusal):

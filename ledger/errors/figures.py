@@ -7,7 +7,7 @@ class FigureUnknown(Refusal):
     """No figure has that path."""
 
     code = "E_FIGURE_UNKNOWN"
-    remedy = "copy the path from `coldledger leaderboard --json`"
+    remedy = "copy the path from what `coldledger explain` lists"
 
 
 class ReleaseUnknown(Refusal):

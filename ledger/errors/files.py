@@ -63,7 +63,7 @@ class IndexMismatch(Refusal):
     """A table that is made from the events is not what they give."""
 
     code = "E_INDEX_TABLE"
-    remedy = "the events are whole: run `coldledger replay --rebuild` to make the table again"
+    remedy = "the events are whole: run `coldledger replay` to make the table again"
 
 
 class FileUnwritable(Refusal):

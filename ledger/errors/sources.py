@@ -168,4 +168,4 @@ class PathComponentInvalid(Refusal):
     """Text is not a component of a figure's path."""
 
     code = "E_PATH_COMPONENT"
-    remedy = "copy the path from `coldledger leaderboard`; upper-case percent-encoding is needed"
+    remedy = "copy the path from what `coldledger explain` lists; percent-encoding is upper-case"

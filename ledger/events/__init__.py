@@ -9,9 +9,12 @@ from .decided import (
     EditionFrozen,
     PolicyFrozen,
     TrustAdopted,
+    document_of,
 )
 from .observed import (
+    FROM_A_RECORD,
     OBSERVATIONS,
+    RECORD,
     AfterTimeout,
     AgentHarness,
     AttemptReported,
@@ -27,7 +30,9 @@ from .observed import (
 
 __all__ = [
     "DECISIONS",
+    "FROM_A_RECORD",
     "OBSERVATIONS",
+    "RECORD",
     "AfterTimeout",
     "AgentHarness",
     "AttemptCorrected",
@@ -46,4 +51,5 @@ __all__ = [
     "SourceImported",
     "TrustAdopted",
     "Usage",
+    "document_of",
 ]

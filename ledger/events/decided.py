@@ -4,7 +4,7 @@
 ``target`` lists the entries that it was made in view of, as [seq, leaf].
 """
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias, assert_never
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -142,3 +142,14 @@ DECISIONS: dict[str, type[Decision]] = {
         DisclosureRedacted,
     )
 }
+
+
+def document_of(decision: Decision) -> bytes | None:
+    """Return the digest of the document that a decision names, 32 bytes, or None."""
+    match decision:
+        case TrustAdopted(doc=digest) | PolicyFrozen(doc=digest) | EditionFrozen(manifest=digest):
+            return digest
+        case AttemptCorrected() | AttemptExcluded() | DisclosureRedacted():
+            return None
+        case _:
+            assert_never(decision)

@@ -274,3 +274,9 @@ OBSERVATIONS: dict[str, type[Observation]] = {
         RecordQuarantined,
     )
 }
+
+RECORD = "record"
+"""The slot that holds the raw record whose fields an entry repeats."""
+
+FROM_A_RECORD = (ReleaseReported, AttemptReported, CorrectionReported, RecordQuarantined)
+"""Events that were read from a raw record, and commit to it (EVENT-11)."""

@@ -18,15 +18,20 @@ from .source_json import Json, NonFinite, Number, kind_of
 
 T = TypeVar("T")
 
-_PLAIN = re.compile(r"[ -~]{1,256}").fullmatch
-_PLAIN_WORD = re.compile(r"[ -~]{1,64}").fullmatch
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]").search
-_DECIMAL = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?").fullmatch
-# Days after the 28th are left to the calendar of `read_instant`.
-_WHOLE_SECOND = re.compile(
+is_plain = re.compile(r"[ -~]{1,256}").fullmatch
+"""Tells names in ASCII, which nearly all are, from those that need a closer look."""
+
+is_plain_word = re.compile(r"[ -~]{1,64}").fullmatch
+"""The same for words."""
+
+is_whole_second = re.compile(
     r"(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
     r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z"
 ).fullmatch
+"""Tells times as most sources write them; days after the 28th are left to the calendar."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]").search
+_DECIMAL = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?").fullmatch
 _MAX_COUNT = 2**63 - 1
 _SAFE_DIGITS = 40
 _SAFE_NUMBER = 10**_SAFE_DIGITS
@@ -62,7 +67,7 @@ def elements(value: Json, pointer: str) -> Iterator[tuple[Json, str]]:
 def identifier(value: Json, pointer: str) -> str:
     """Return *value* as one line of 1 to 256 bytes that can stand in canonical data."""
     if type(value) is str:
-        if _PLAIN(value):
+        if is_plain(value):
             return value
         fault = _text_fault(value, MAX_IDENTIFIER_BYTES)
         if fault is None:
@@ -74,7 +79,7 @@ def identifier(value: Json, pointer: str) -> str:
 def word(value: Json, pointer: str) -> str | None:
     """Return *value* as a word of 1 to 64 bytes, None for text that is none."""
     if type(value) is str:
-        if _PLAIN_WORD(value) or _text_fault(value, MAX_CATEGORY_BYTES) is None:
+        if is_plain_word(value) or _text_fault(value, MAX_CATEGORY_BYTES) is None:
             return value
         return None
     raise FieldInvalid(pointer, kind_of(value), "a word or null")
@@ -139,13 +144,18 @@ def count_or_null(value: Json, pointer: str) -> int | None:
 def instant(value: Json, pointer: str) -> str:
     """Return a time as canonical text; one without its offset from UTC is refused."""
     if type(value) is str:
-        if _WHOLE_SECOND(value):
-            return value[:-1] + ".000000Z"
+        if is_whole_second(value):
+            return in_full(value)
         try:
             return read_instant(value)
         except Refusal as fault:
             raise type(fault)(pointer, fault.got, fault.expected) from None
     raise FieldInvalid(pointer, kind_of(value), "a time as text")
+
+
+def in_full(whole_second: str) -> str:
+    """Return a time for which :func:`is_whole_second` holds as canonical text."""
+    return whole_second[:-1] + ".000000Z"
 
 
 def _text_fault(text: str, limit: int) -> str | None:

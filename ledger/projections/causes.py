@@ -1,23 +1,32 @@
 """Why a figure changed between two states: the events since then on what it rests on (FIG-42)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 
+from ledger.events import EditionFrozen
 from ledger.rules.policy import Policy
 
 from .attempts import Attempts
-from .judged import Judged
-from .measures import Parts
+from .moved import Pair, differing, moved_between, wandering
 from .paths import Group, parse_path
-from .reasons import decisions, reports
+from .reasons import Reason, decisions, reports
 from .view import View
 
 
 class Comparison:
     """Two views of one ledger, the second of a later size."""
 
-    def __init__(self, old: View, new: View, since: int) -> None:
-        """Compare *old* with *new*; *since* is the size that the old view covers."""
+    def __init__(self, old: View, new: View, since: int, freeze: int | None = None) -> None:
+        """Compare *old* with *new*.
+
+        Args:
+            old: Of the state that the first *since* events give.
+            new: Of a state that continues it.
+            since: Number of events that the old view covers.
+            freeze: Number of the event that chose the new view's releases, if one did.
+        """
         self._old, self._new, self._since = old, new, since
+        self._freeze = freeze if old.selected != new.selected else None
         # Judging the new state by the old rules tells what events did from what rules did.
         self._same_rules = new
         self._by_rules: set[str] = set()
@@ -28,7 +37,11 @@ class Comparison:
                 path for path in before.keys() | after.keys() if before.get(path) != after.get(path)
             }
         self._came_or_went = old.figures().keys() ^ self._same_rules.figures().keys()
-        self._moved = _moved(old, self._same_rules)
+        self._told: dict[int, Reason] = {}
+        self._named: set[int] = set()
+        self._moved = moved_between(old, self._same_rules, since)
+        self._wandering = wandering(self._moved)
+        self._by_cell = {cell: self._tell(cell, moved) for cell, moved in self._moved.items()}
         self._cohorts = self._splits()
 
     def causes(self, path: str) -> list[int]:
@@ -36,38 +49,99 @@ class Comparison:
 
         They are the events on attempts that add something else to it than before, the freezes of
         the policy if that alone changes it too, and where its group came or went, the events on
-        every attempt in it and the reports of conditions that made or unmade cohorts.
+        every attempt in it and the reports of conditions that made or unmade cohorts. What only
+        another choice of releases changed is told by the event that chose them.
         """
         parsed = parse_path(path)
-        if parsed is None or parsed[1] not in self._new.names:
+        if parsed is None or parsed[1] not in self._new.table:
             return []
-        state = self._new.state
+        group, name = parsed
+        came_or_went = path in self._came_or_went
         found: set[int] = set()
-        for attempt in self._attempts(path, *parsed):
-            found.update(one.seq for one in decisions(state, attempt))
-            found.update(one.seq for one in reports(state, attempt))
-        if path in self._came_or_went:
+        for cell in {*self._old.groups.get(group, ()), *self._same_rules.groups.get(group, ())}:
+            by_name = self._by_cell.get(cell, {})
+            found |= by_name.get("" if came_or_went else name, set())
+        for attempt, (then, now) in self._wanderers(group).items():
+            differs = self._old.parts(name, then) != self._same_rules.parts(name, now)
+            if came_or_went or differs:
+                found |= self._events(attempt, (then, now))
+        if came_or_went:
             found |= self._cohorts
         if path in self._by_rules:
-            policy = self._new.policy.name
-            found.update(frozen.seq for frozen in state.policies.get(policy, ()))
-        return sorted(seq for seq in found if seq >= self._since)
+            for frozen in self._new.state.policies.get(self._new.policy.name, ()):
+                why = f"puts rules of {self._new.policy.name} in force"
+                self._note(found, Reason(frozen.seq, frozen.wire, why))
+        if not found and self._freeze is not None and self._differs(path):
+            self._blame_choice(found)
+        self._named |= found
+        return sorted(found)
 
-    def _attempts(self, path: str, group: Group, name: str) -> set[str]:
-        """Return the attempts of a group whose events told on the figure *name*."""
-        before: dict[str, Parts] = {}
-        after: dict[str, Parts] = {}
-        cells = {*self._old.groups.get(group, ()), *self._same_rules.groups.get(group, ())}
-        for cell in cells:
-            for then, now in self._moved.get(cell, ()):
-                if then is not None:
-                    before[then.attempt] = self._old.parts(name, then)
-                if now is not None:
-                    after[now.attempt] = self._same_rules.parts(name, now)
-        attempts = before.keys() | after.keys()
-        if path in self._came_or_went:
-            return attempts
-        return {attempt for attempt in attempts if before.get(attempt) != after.get(attempt)}
+    def told(self) -> list[Reason]:
+        """Return what each event is that :meth:`causes` named so far, ascending."""
+        return [self._told[seq] for seq in sorted(self._named)]
+
+    def _tell(self, cell: Group, moved: Mapping[str, Pair]) -> dict[str, set[int]]:
+        """Return figure to the events that changed what a cell adds to it; all of them at ""."""
+        result: dict[str, set[int]] = {"": set()}
+        wandering = self._wandering.get(cell.cohort, ())
+        for attempt, pair in moved.items():
+            if attempt in wandering:
+                continue
+            events = self._events(attempt, pair)
+            result[""] |= events
+            resting = (self._resting.get(measure, ()) for measure in differing(pair))
+            for name in set().union(*resting):
+                result.setdefault(name, set()).update(events)
+        return result
+
+    @cached_property
+    def _resting(self) -> dict[str, set[str]]:
+        """Measure to the figures that rest on it."""
+        result: dict[str, set[str]] = {}
+        for name, figure in self._same_rules.table.items():
+            for measure in figure.measures:
+                result.setdefault(measure, set()).add(name)
+        return result
+
+    def _events(self, attempt: str, pair: Pair) -> set[int]:
+        """Return the events since the old size on an attempt."""
+        state = self._same_rules.state
+        found: set[int] = set()
+        for reason in (*decisions(state, attempt), *reports(state, attempt)):
+            self._note(found, reason)
+        came_or_went = None in pair and attempt in self._old.state.latest
+        if came_or_went or not found:
+            self._blame_choice(found)
+        return found
+
+    def _differs(self, path: str) -> bool:
+        came_or_went = path in self._came_or_went
+        return came_or_went or self._old.lookup(path) != self._new.lookup(path)
+
+    def _note(self, found: set[int], reason: Reason) -> None:
+        """Add an event to *found*, unless the old view covers it."""
+        if reason.seq >= self._since:
+            found.add(reason.seq)
+            self._told.setdefault(reason.seq, reason)
+
+    def _blame_choice(self, found: set[int]) -> None:
+        if self._freeze is not None:
+            old, new = (
+                ", ".join(sorted(view.selected)) or "every release"
+                for view in (self._old, self._new)
+            )
+            why = f"freezes an edition of {new}; before, {old}"
+            self._note(found, Reason(self._freeze, EditionFrozen.wire, why))
+
+    def _wanderers(self, group: Group) -> dict[str, Pair]:
+        """Return the attempts that moved between cells of a group, each as one pair."""
+        found: dict[str, Pair] = {}
+        for attempt in self._wandering.get(group.cohort, ()):
+            for cell in (*self._old.groups.get(group, ()), *self._same_rules.groups.get(group, ())):
+                then, now = self._moved.get(cell, {}).get(attempt, (None, None))
+                before, after = found.get(attempt, (None, None))
+                found[attempt] = before or then, after or now
+        return found
 
     def _splits(self) -> set[int]:
         """Return the events since the old size that made cohorts come or go.
@@ -81,40 +155,23 @@ class Comparison:
             return set()
         keys = {version: made[-1].comparability for version, made in old.state.releases.items()}
         known = set(keys.values())
-        reported = {
-            report.seq
-            for version, made in new.state.releases.items()
-            for report in made
-            if report.seq >= self._since
-            and (report.comparability not in known or report.comparability != keys.get(version))
-        }
-        if reported:
-            return reported
-        moved = {
-            attempt
-            for view in (old, new)
-            for cell in view.cells
-            if (cell.cohort or next(iter(view.labels), "")) in labels
-            for pair in self._moved.get(cell, ())
-            for attempt in {one.attempt for one in pair if one is not None}
-        }
-        seqs = {one.seq for attempt in moved for one in reports(new.state, attempt)}
+        found: set[int] = set()
+        for version, made in new.state.releases.items():
+            for report in made:
+                if report.comparability not in known or report.comparability != keys.get(version):
+                    self._note(
+                        found, Reason(report.seq, report.wire, f"states conditions of {version}")
+                    )
+        if found:
+            return found
+        for view in (old, new):
+            for cell in view.cells:
+                if (cell.cohort or next(iter(view.labels), "")) in labels:
+                    for attempt in self._moved.get(cell, ()):
+                        for reason in reports(new.state, attempt):
+                            self._note(found, reason)
         # Without any, it is the selection that changed, which is no event on an attempt.
-        return set(sorted(seq for seq in seqs if seq >= self._since)[:1])
-
-
-def _moved(old: View, new: View) -> dict[Group, list[tuple[Judged | None, Judged | None]]]:
-    """Return cell to the attempts that do not count there as the same thing in both views."""
-    result = {}
-    for cell in old.cells | new.cells:
-        before = {one.attempt: one for one in old.judged(cell)}
-        after = {one.attempt: one for one in new.judged(cell)}
-        result[cell] = [
-            (before.get(attempt), after.get(attempt))
-            for attempt in before.keys() | after.keys()
-            if before.get(attempt) != after.get(attempt)
-        ]
-    return result
+        return set(sorted(found)[:1])
 
 
 def causes(

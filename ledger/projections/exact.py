@@ -57,11 +57,32 @@ def shown(value: Fraction, display: Display) -> str:
     places = _places(value.denominator)
     if places is None:
         places = display.places
+    return _decimal(value, places, to_nearest=display.mode == "half-even")
+
+
+def rounded(value: Fraction, places: int) -> str:
+    """Return *value* to the nearest decimal of so many places, without zeros at the end.
+
+    What is not 0 is never shown as 0: it has as many places as it needs for its first digit.
+    """
+    while value and abs(value) * 2 * 10**places <= 1:
+        places += 1
+    text = _decimal(value, places, to_nearest=True)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def is_decimal(value: Fraction) -> bool:
+    """Tell whether the decimal of *value* ends."""
+    return _places(value.denominator) is not None
+
+
+def _decimal(value: Fraction, places: int, *, to_nearest: bool) -> str:
     scaled = value.numerator * 10**places
     whole, rest = divmod(abs(scaled), value.denominator)
-    if display.mode == "half-even":
-        # A quotient that does not end never lies half between two decimals.
-        whole += 2 * rest > value.denominator
+    if to_nearest and (
+        2 * rest > value.denominator or (2 * rest == value.denominator and whole % 2)
+    ):
+        whole += 1
     digits = str(whole).rjust(places + 1, "0")
     sign = "-" if scaled < 0 and digits.strip("0") else ""
     return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)

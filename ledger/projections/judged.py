@@ -52,6 +52,13 @@ class Verdict(Struct, frozen=True, gc=False):
     usage: bool
     flags: tuple[str, ...]
 
+    @property
+    def outcome(self) -> str:
+        """How they ended: repaired or failed, else unavailable or pending."""
+        if self.standing == "evaluated":
+            return "repaired" if self.passed else "failed"
+        return self.standing
+
 
 class Judged(Struct, frozen=True, gc=False):
     """An attempt as figures count it.

@@ -8,6 +8,7 @@ attempts and of cells changes nothing (FIG-13).
 from collections import Counter
 from collections.abc import Callable, Iterable
 from decimal import Decimal
+from functools import lru_cache
 from operator import attrgetter
 from typing import Literal, TypeAlias
 
@@ -44,14 +45,14 @@ class Measure(Struct, frozen=True):
     """One attribute of the attempts within a scope.
 
     Attributes:
-        kind: ``count`` of attempts, ``missing``: those whose attribute is unknown, ``sum`` of
-            what is known, ``values``: all that are known, ``words``: how often each stands,
-            ``releases``: those that the attempts stand in.
+        kind: ``count`` of attempts, ``known``: those whose attribute is known, ``missing``:
+            those where it is not, ``sum`` of what is known, ``values``: all that are known,
+            ``words``: how often each stands, ``releases``: those that the attempts stand in.
         scope: A key of ``SCOPES``.
         attribute: What of an attempt.
     """
 
-    kind: Literal["count", "missing", "sum", "values", "words", "releases"]
+    kind: Literal["count", "known", "missing", "sum", "values", "words", "releases"]
     scope: str
     attribute: str = ""
 
@@ -64,23 +65,25 @@ MEASURES: dict[str, Measure] = {
     "unavailable": Measure("count", "unavailable"),
     "passed": Measure("count", "passed"),
     "failed": Measure("count", "failed"),
-    "late": Measure("count", "late"),
-    "used": Measure("count", "used"),
-    "failure_words": Measure("words", "failed", "category"),
-    "unavailable_words": Measure("words", "unavailable", "category"),
-    "flag_words": Measure("words", "flagged", "flags"),
+    "repairs_after_timeout": Measure("count", "late"),
+    "usage_reported": Measure("count", "used"),
+    "failure_categories": Measure("words", "failed", "category"),
+    "unavailable_categories": Measure("words", "unavailable", "category"),
+    "flags": Measure("words", "flagged", "flags"),
     "releases": Measure("releases", "used"),
-    "evaluated_cost": Measure("sum", "evaluated", "cost"),
-    "unavailable_cost": Measure("sum", "unavailable", "cost"),
-    "excluded_cost": Measure("sum", "excluded", "cost"),
-    "evaluated_unpriced": Measure("missing", "evaluated", "cost"),
-    "unavailable_unpriced": Measure("missing", "unavailable", "cost"),
-    "excluded_unpriced": Measure("missing", "excluded", "cost"),
-    "subscription": Measure("sum", "valid", "subscription"),
+    "evaluated_cost_usd": Measure("sum", "evaluated", "cost"),
+    "unavailable_cost_usd": Measure("sum", "unavailable", "cost"),
+    "excluded_cost_usd": Measure("sum", "excluded", "cost"),
+    "evaluated_cost_reported": Measure("known", "evaluated", "cost"),
+    "evaluated_cost_missing": Measure("missing", "evaluated", "cost"),
+    "unavailable_cost_missing": Measure("missing", "unavailable", "cost"),
+    "excluded_cost_missing": Measure("missing", "excluded", "cost"),
+    "subscription_usage_usd": Measure("sum", "valid", "subscription"),
+    "subscription_usage_reported": Measure("known", "valid", "subscription"),
     "input_tokens": Measure("sum", "valid", "input_tokens"),
     "output_tokens": Measure("sum", "valid", "output_tokens"),
     "cache_read_tokens": Measure("sum", "valid", "cache_read_tokens"),
-    "durations": Measure("values", "evaluated", "duration"),
+    "evaluated_duration_s": Measure("values", "evaluated", "duration"),
 }
 """Everything that a figure can rest on."""
 
@@ -109,6 +112,8 @@ def contribution(name: str, attempt: Judged) -> Contribution:
     match measure.kind:
         case "count":
             return 1
+        case "known":
+            return None if _AMOUNTS[measure.attribute](attempt) is None else 1
         case "missing":
             return 1 if _AMOUNTS[measure.attribute](attempt) is None else None
         case "sum" | "values":
@@ -121,6 +126,12 @@ def contribution(name: str, attempt: Judged) -> Contribution:
 
 Parts: TypeAlias = tuple[Contribution, ...] | None
 """What an attempt adds to each measure that a figure rests on; None where that is nothing."""
+
+
+@lru_cache(1_024)
+def measures_of(verdict: Verdict) -> frozenset[str]:
+    """Return the measures that attempts of this verdict can add to."""
+    return frozenset(name for name, measure in MEASURES.items() if SCOPES[measure.scope](verdict))
 
 
 class Sum(Struct, frozen=True):
@@ -139,7 +150,7 @@ class Tally(Struct):
     """The measures of a group.
 
     Attributes:
-        counts: Of kinds ``count`` and ``missing``.
+        counts: Of kinds ``count``, ``known`` and ``missing``.
         sums: Of kind ``sum``.
         words: Of kind ``words``.
         values: Of kind ``values``.
@@ -164,20 +175,23 @@ def tally(attempts: Iterable[Judged]) -> Tally:
         scope: [(verdict, some) for verdict, some in kinds if holds(verdict)]
         for scope, holds in SCOPES.items()
     }
+    values: dict[tuple[str, str], list[Decimal | int]] = {
+        key: _known(key[1], within[key[0]]) for key in _KNOWN
+    }
     result = Tally()
     for name, measure in MEASURES.items():
-        members = within[measure.scope]
+        members, key = within[measure.scope], (measure.scope, measure.attribute)
         match measure.kind:
             case "count":
                 result.counts[name] = sum(len(some) for _, some in members)
+            case "known":
+                result.counts[name] = len(values[key])
             case "missing":
-                known = len(_known(measure, members))
-                result.counts[name] = sum(len(some) for _, some in members) - known
+                result.counts[name] = sum(len(some) for _, some in members) - len(values[key])
             case "sum":
-                values = _known(measure, members)
-                result.sums[name] = Sum(total(values), len(values))
+                result.sums[name] = Sum(total(values[key]), len(values[key]))
             case "values":
-                result.values[name] = _known(measure, members)
+                result.values[name] = values[key]
             case "words":
                 words: Counter[str | None] = Counter()
                 for verdict, some in members:
@@ -195,7 +209,7 @@ def join(tallies: Iterable[Tally]) -> Tally:
     result = Tally()
     for name, measure in MEASURES.items():
         match measure.kind:
-            case "count" | "missing":
+            case "count" | "known" | "missing":
                 result.counts[name] = sum(part.counts[name] for part in parts)
             case "sum":
                 value = total(part.sums[name].value for part in parts)
@@ -212,8 +226,14 @@ def join(tallies: Iterable[Tally]) -> Tally:
     return result
 
 
-def _known(
-    measure: Measure, members: Iterable[tuple[Verdict, list[Judged]]]
-) -> list[Decimal | int]:
-    get = _AMOUNTS[measure.attribute]
+_KNOWN = frozenset(
+    (measure.scope, measure.attribute)
+    for measure in MEASURES.values()
+    if measure.attribute in _AMOUNTS
+)
+"""What is taken of whom; several measures share it."""
+
+
+def _known(attribute: str, members: Iterable[tuple[Verdict, list[Judged]]]) -> list[Decimal | int]:
+    get = _AMOUNTS[attribute]
     return [value for _, some in members for one in some if (value := get(one)) is not None]

@@ -1,14 +1,17 @@
 """Why a figure has its value: the events behind it, each with what it did (FIG-41)."""
 
+from operator import attrgetter
+
 from msgspec import Struct
 
+from .additions import Addition, additions, in_words
 from .attempts import Attempts
 from .columns import Place
 from .judged import Judged
 from .view import View
 
 
-class Reason(Struct, frozen=True, order=True):
+class Reason(Struct, frozen=True):
     """An event that bears on a figure.
 
     Attributes:
@@ -22,6 +25,19 @@ class Reason(Struct, frozen=True, order=True):
     why: str
 
 
+class Report(Reason, frozen=True, omit_defaults=True):
+    """A row that reports an attempt.
+
+    Attributes:
+        release: The release that it stands in.
+        contribution: Measure to what the attempt adds to it (FIG-43), empty where that is nothing;
+            None where no figure is asked about.
+    """
+
+    release: str
+    contribution: dict[str, Addition] | None = None
+
+
 def reasons(view: View, path: str) -> list[Reason]:
     """Return the events that the figure at *path* comes from, in ledger order.
 
@@ -32,22 +48,23 @@ def reasons(view: View, path: str) -> list[Reason]:
     Raises:
         FigureUnknown: There is none of that path.
     """
-    view.figure(path)
+    _, figure = view.definition(path)
     state = view.state
-    after = view.contributions(path)
-    before = view.contributions(path, decided=False)
+    no_category = view.rules.words.no_category
     found: dict[int, Reason] = {}
     for frozen in state.policies.get(view.policy.name, ()):
         if frozen.note == view.policy.digest.hex():
             found[frozen.seq] = Reason(frozen.seq, frozen.wire, f"rules of {view.policy.label}")
     for judged in view.members(path):
-        attempt = judged.attempt
-        if attempt not in after and attempt not in before:
-            continue
-        _add_report(found, state, judged, attempt in after)
-        for reason in decisions(state, attempt):
+        added = additions(figure, judged, no_category)
+        if not added:
+            undecided = view.undecided(judged)
+            if undecided is judged or not additions(figure, undecided, no_category):
+                continue
+        _add_report(found, state, judged, added)
+        for reason in decisions(state, judged.attempt):
             found[reason.seq] = reason
-    return sorted(found.values())
+    return sorted(found.values(), key=attrgetter("seq"))
 
 
 def decisions(state: Attempts, attempt: str) -> list[Reason]:
@@ -56,42 +73,46 @@ def decisions(state: Attempts, attempt: str) -> list[Reason]:
     for note in state.reported.get(attempt, ()):
         found[note.seq] = Reason(note.seq, note.wire, f"{attempt}: {note.note}")
     for exclusion in state.exclusions.get(attempt, ()):
-        why = f"{attempt} excluded: {exclusion.cause}"
+        why = f"excluded {attempt}: {exclusion.cause}"
         found[exclusion.seq] = Reason(exclusion.seq, exclusion.wire, why)
     for change in state.changes.get(attempt, ()):
         earlier = found.get(change.seq)
-        why = f"{change.field} is {change.now}"
-        why = f"{earlier.why}, {why}" if earlier else f"{attempt} corrected: {why}"
+        why = f"{change.field} is {'none' if change.now is None else change.now}"
+        why = f"{earlier.why}, {why}" if earlier else f"corrected {attempt}: {why}"
         found[change.seq] = Reason(change.seq, change.wire, why)
     return list(found.values())
 
 
 def reports(state: Attempts, attempt: str) -> list[Reason]:
     """Return every row that reports an attempt, and the sources that replaced one of them."""
-    found = []
+    found: list[Reason] = []
     for row in state.rows_of(attempt):
         numbers = state.rows.read(row)
         place = state.places.values[numbers.place]
         where = f"row {numbers.row_index} of {place.release}"
-        found.append(Reason(numbers.seq, place.wire, f"{attempt}: {where}"))
+        found.append(Report(numbers.seq, place.wire, f"{attempt}: {where}", place.release))
         successor = state.superseded.get(place.source)
         if successor is not None:
-            why = f"replaces the source of {where}"
+            name = state.sources[successor].name
+            why = f"source of {name} that replaces the one of event {place.source}"
             found.append(Reason(successor, state.sources[successor].wire, why))
     return found
 
 
-def _add_report(found: dict[int, Reason], state: Attempts, judged: Judged, adds: bool) -> None:
+def _add_report(
+    found: dict[int, Reason], state: Attempts, judged: Judged, added: dict[str, Addition]
+) -> None:
     numbers = state.rows.read(judged.row)
     place = state.places.values[numbers.place]
     verdict = judged.verdict
-    standing = verdict.standing if verdict.state == "valid" else verdict.state
-    why = f"{judged.attempt}: row {numbers.row_index} of {place.release}, {standing}"
-    if verdict.passed:
-        why += ", verified repair"
-    if not adds:
-        why += ", adds nothing"
-    found[numbers.seq] = Reason(numbers.seq, place.wire, why)
+    outcome = verdict.outcome
+    if verdict.state not in ("valid", outcome):
+        outcome = f"{verdict.state} ({outcome})"
+    why = (
+        f"{judged.attempt}: row {numbers.row_index} of {place.release}, {outcome};"
+        f" adds {in_words(added)}"
+    )
+    found[numbers.seq] = Report(numbers.seq, place.wire, why, place.release, added)
     _add_place(found, state, place)
 
 

@@ -3,9 +3,9 @@
 A value that is not known is null, never 0; a set of nothing has no rate, price or median.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -17,6 +17,12 @@ from .measures import Tally
 Value: TypeAlias = "int | str | bool | list[Value] | None"
 """A published value; floats are none."""
 
+Knowledge: TypeAlias = Literal["known", "lower_bound", "unknown", "none"]
+"""How much of a value is known; none: there is nothing that it could be the value of (FIG-34)."""
+
+AMOUNT_UNITS = frozenset({"US dollars", "seconds"})
+"""Units of exact quantities: decimal text, or a fraction."""
+
 
 class Figure(Struct, frozen=True):
     """One column of the figures.
@@ -25,11 +31,34 @@ class Figure(Struct, frozen=True):
         unit: What its value is measured in.
         measures: What it rests on; an attempt bears on it if it adds to one of them.
         value: The formula.
+        about: Figures that count what it is about; while they are all 0, null means none.
+        missing: The figure that tells whether a part of it is not known, if there is one.
     """
 
     unit: str
     measures: tuple[str, ...]
     value: Callable[[Tally], Value]
+    about: tuple[str, ...] = ()
+    missing: str | None = None
+
+    @property
+    def is_amount(self) -> bool:
+        """Whether its value is an exact quantity, which may be a fraction."""
+        return self.unit in AMOUNT_UNITS
+
+    def knowledge(self, value: Value, group: Mapping[str, Value]) -> Knowledge:
+        """Return how much of *value* is known (FIG-34).
+
+        Args:
+            value: Of this figure.
+            group: Name to value of every figure of the same group.
+        """
+        if value is None:
+            return "unknown" if any(group.get(name) for name in self.about) else "none"
+        return "lower_bound" if self.missing and group.get(self.missing) else "known"
+
+
+_VALID = ("evaluated", "unavailable")
 
 
 def table(rules: StatusRules) -> dict[str, Figure]:
@@ -44,30 +73,45 @@ def table(rules: StatusRules) -> dict[str, Figure]:
         "unavailable": _count("unavailable"),
         "passed": _count("passed"),
         "failed": _count("failed"),
-        "pass_rate": Figure("[passed, evaluated]", ("passed", "evaluated"), _pass_rate),
-        "failure_categories": _words("failure_words", rules),
-        "unavailable_categories": _words("unavailable_words", rules),
-        "repairs_after_timeout": _count("late"),
-        "evaluated_spend_usd": _sum("US dollars", "evaluated_cost"),
-        "evaluated_cost_reported": _known("evaluated_cost"),
-        "evaluated_cost_missing": _count("evaluated_unpriced"),
+        "pass_rate": Figure(
+            "[passed, evaluated]", ("passed", "evaluated"), _pass_rate, ("evaluated",)
+        ),
+        "failure_categories": _words("failure_categories", rules),
+        "unavailable_categories": _words("unavailable_categories", rules),
+        "repairs_after_timeout": _count("repairs_after_timeout"),
+        "evaluated_spend_usd": _spend("evaluated"),
+        "evaluated_cost_reported": _count("evaluated_cost_reported"),
+        "evaluated_cost_missing": _count("evaluated_cost_missing"),
         "cost_status": Figure(
-            "word", ("evaluated_cost", "evaluated_unpriced"), lambda tally: _status(tally, rules)
+            "word",
+            ("evaluated_cost_usd", "evaluated_cost_missing"),
+            lambda tally: _status(tally, rules),
         ),
-        "unavailable_spend_usd": _sum("US dollars", "unavailable_cost"),
-        "excluded_spend_usd": _sum("US dollars", "excluded_cost"),
+        "unavailable_spend_usd": _spend("unavailable"),
+        "unavailable_cost_missing": _count("unavailable_cost_missing"),
+        "excluded_spend_usd": _spend("excluded"),
+        "excluded_cost_missing": _count("excluded_cost_missing"),
         "price_per_durable_repair_usd": Figure(
-            "US dollars", price.measures, lambda tally: _exact(price.of(tally))
+            "US dollars",
+            price.measures,
+            lambda tally: _exact(price.of(tally)),
+            (price.divisor,),
+            "price_is_lower_bound",
         ),
-        "price_is_lower_bound": Figure("yes or no", price.measures, price.is_lower_bound),
+        "price_is_lower_bound": Figure(
+            "yes or no", price.measures, price.is_lower_bound, (price.divisor,)
+        ),
         "median_evaluated_duration_s": Figure(
             "seconds",
-            ("durations",),
-            lambda tally: _exact(median(tally.values["durations"], rules.median)),
+            ("evaluated_duration_s",),
+            lambda tally: _exact(median(tally.values["evaluated_duration_s"], rules.median)),
+            ("evaluated",),
         ),
-        "subscription_usage_usd": _sum("US dollars", "subscription"),
-        "subscription_usage_reported": _known("subscription"),
-        "usage_reported": _count("used"),
+        "subscription_usage_usd": Figure(
+            "US dollars", ("subscription_usage_usd",), _total_of("subscription_usage_usd"), _VALID
+        ),
+        "subscription_usage_reported": _count("subscription_usage_reported"),
+        "usage_reported": _count("usage_reported"),
         "input_tokens": _tokens("input_tokens"),
         "output_tokens": _tokens("output_tokens"),
         "cache_read_tokens": _tokens("cache_read_tokens"),
@@ -79,16 +123,18 @@ def _count(measure: str) -> Figure:
     return Figure("attempts", (measure,), lambda tally: tally.counts[measure])
 
 
-def _known(measure: str) -> Figure:
-    return Figure("attempts", (measure,), lambda tally: tally.sums[measure].known)
+def _spend(spent: str) -> Figure:
+    """Return the figure of what attempts of a class cost, as far as they report it."""
+    cost = f"{spent}_cost_usd"
+    return Figure("US dollars", (cost,), _total_of(cost), (spent,), f"{spent}_cost_missing")
 
 
-def _sum(unit: str, measure: str) -> Figure:
+def _total_of(measure: str) -> Callable[[Tally], Value]:
     def value(tally: Tally) -> Value:
         part = tally.sums[measure]
         return _exact(Fraction(part.value)) if part.known else None
 
-    return Figure(unit, (measure,), value)
+    return value
 
 
 def _tokens(measure: str) -> Figure:
@@ -99,7 +145,7 @@ def _tokens(measure: str) -> Figure:
         one_release = len(tally.releases["releases"]) == 1
         return int(part.value) if part.known and one_release else None
 
-    return Figure("tokens, as written", (measure, "releases"), value)
+    return Figure("tokens, as written", (measure, "releases"), value, _VALID)
 
 
 def _words(measure: str, rules: StatusRules) -> Figure:
@@ -119,10 +165,10 @@ def _pass_rate(tally: Tally) -> Value:
 
 
 def _status(tally: Tally, rules: StatusRules) -> str:
-    cost, words = tally.sums["evaluated_cost"], rules.cost
+    cost, words = tally.sums["evaluated_cost_usd"], rules.cost
     if not cost.known:
         return words.unknown
-    if tally.counts["evaluated_unpriced"]:
+    if tally.counts["evaluated_cost_missing"]:
         return words.lower_bound
     return words.complete if cost.value else words.zero
 
@@ -139,15 +185,15 @@ class _Price:
     """Spend on attempts of the classes that the policy names, divided by what it names."""
 
     def __init__(self, rules: StatusRules) -> None:
-        self._costs = [f"{spent}_cost" for spent in rules.price.spend]
-        self._unpriced = [f"{spent}_unpriced" for spent in rules.price.spend]
-        self._divisor = "passed" if rules.price.per == "repair" else "evaluated"
-        self.measures = (self._divisor, *self._costs, *self._unpriced)
+        self._costs = [f"{spent}_cost_usd" for spent in rules.price.spend]
+        self._missing = [f"{spent}_cost_missing" for spent in rules.price.spend]
+        self.divisor = "passed" if rules.price.per == "repair" else "evaluated"
+        self.measures = (self.divisor, *self._costs, *self._missing)
 
     def of(self, tally: Tally) -> Fraction | None:
         """Return the price; None where no cost is known or there is nothing to divide by."""
         parts = [tally.sums[cost] for cost in self._costs]
-        divisor = tally.counts[self._divisor]
+        divisor = tally.counts[self.divisor]
         if not divisor or not any(part.known for part in parts):
             return None
         return sum((Fraction(part.value) for part in parts), Fraction(0)) / divisor
@@ -156,7 +202,7 @@ class _Price:
         """Return whether a cost is missing from the price; None where there is no price."""
         if self.of(tally) is None:
             return None
-        return any(tally.counts[unpriced] for unpriced in self._unpriced)
+        return any(tally.counts[missing] for missing in self._missing)
 
 
 class _Flags:
@@ -165,10 +211,10 @@ class _Flags:
     measures = (
         "attempts",
         "evaluated",
-        "evaluated_cost",
-        "evaluated_unpriced",
-        "unavailable_cost",
-        "flag_words",
+        "evaluated_cost_usd",
+        "evaluated_cost_missing",
+        "unavailable_cost_usd",
+        "flags",
     )
 
     def __init__(self, rules: StatusRules) -> None:
@@ -177,14 +223,14 @@ class _Flags:
     def of(self, tally: Tally) -> Value:
         """Return the words, sorted."""
         counts, least = tally.counts, self._least
-        evaluated, cost = counts["evaluated"], tally.sums["evaluated_cost"]
+        evaluated, cost = counts["evaluated"], tally.sums["evaluated_cost_usd"]
         group = {
-            "cost_lower_bound": bool(cost.known and counts["evaluated_unpriced"]),
+            "cost_lower_bound": bool(cost.known and counts["evaluated_cost_missing"]),
             "cost_unknown": bool(evaluated and not cost.known),
             f"fewer_than_{least}_attempts": counts["attempts"] < least,
             f"fewer_than_{least}_evaluated": evaluated < least <= counts["attempts"],
             "nothing_evaluated": not evaluated,
-            "spend_on_unavailable": tally.sums["unavailable_cost"].value > 0,
+            "spend_on_unavailable": tally.sums["unavailable_cost_usd"].value > 0,
         }
-        words = {flag for flag in tally.words["flag_words"] if flag is not None}
+        words = {flag for flag in tally.words["flags"] if flag is not None}
         return [*sorted(words | {flag for flag, holds in group.items() if holds})]

@@ -7,7 +7,7 @@ group: where there are several keys, each is a cohort of its own, without a tota
 
 from array import array
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Collection, Container, Iterable, Iterator, Set
 from functools import cached_property
 from itertools import product, starmap
 
@@ -35,6 +35,8 @@ class View:
         state, policy: What it is a view of.
         rules: The rules of the policy.
         selected: Versions of the releases that count; empty for the whole ledger.
+        table: Name to figure, in the order in which they are shown.
+        label_of: Release to the label of its cohort.
         labels: Of the cohorts that have attempts.
         cohorts: The same, ascending, if there are several; else empty, and no path names one.
         groups: Every group, to the cells that it is made of.
@@ -57,9 +59,10 @@ class View:
         for release in sorted(self.selected - state.releases.keys()):
             like = ", ".join(_closest(release, state.releases)) or "one that was imported"
             raise ReleaseUnknown("selection", f"release {release[:200]!r}", like)
-        self._table = table(self.rules)
+        self.table = table(self.rules)
         self._judge = Judge(state, self.rules, dropped_count=not self.selected)
         self._cells: dict[Group, array[int]] = {}
+        self.label_of = _labels(state, self.selected)
         self._sort()
         self.labels = self._keep_cohorts()
         self.cohorts = sorted(self.labels) if len(self.labels) > 1 else []
@@ -69,11 +72,6 @@ class View:
         for cell in self._cells:
             for group in (*cell.wider, cell):
                 self.groups.setdefault(group, []).append(cell)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the figures, in the order in which they are shown."""
-        return tuple(self._table)
 
     @property
     def cells(self) -> Set[Group]:
@@ -90,8 +88,8 @@ class View:
         result: dict[str, Value] = {}
         for group, members in self.groups.items():
             measured = cells.get(group) or join(cells[cell] for cell in members)
-            if self._is_shown(group, measured):
-                for name, figure in self._table.items():
+            if measured.counts["attempts"] or group == _EVERYTHING:
+                for name, figure in self.table.items():
                     result[group.prefix + name] = figure.value(measured)
         return result
 
@@ -101,16 +99,29 @@ class View:
         Raises:
             FigureUnknown: There is none of that path.
         """
-        found = self._find(path)
-        if found is None:
-            raise FigureUnknown("figure", repr(path[:200]), self._near(path))
-        figure, measured = found
-        return figure.value(measured)
+        group, figure = self.definition(path)
+        return figure.value(self.measured(group))
+
+    def definition(self, path: str) -> tuple[Group, Figure]:
+        """Return the group that the figure at *path* is about, what it rests on and its formula.
+
+        Raises:
+            FigureUnknown: There is none of that path.
+        """
+        parsed = parse_path(path)
+        if parsed is not None:
+            group, name = parsed
+            if name in self.table and self._is_shown(group):
+                return group, self.table[name]
+        raise FigureUnknown("figure", repr(path[:200]), self._near(path))
+
+    def measured(self, group: Group) -> Tally:
+        """Return the tally of one group."""
+        return join(tally(self.judged(cell)) for cell in self.groups.get(group, ()))
 
     def lookup(self, path: str) -> Value:
         """Return the value of one figure, null also where there is none of that path."""
-        found = self._find(path)
-        return None if found is None else found[0].value(found[1])
+        return self._figures.get(path)
 
     def members(self, path: str) -> Iterator[Judged]:
         """Yield the attempts of the group that *path* is about, whatever they add to it."""
@@ -118,18 +129,27 @@ class View:
         for cell in self.groups.get(parsed[0], ()) if parsed else ():
             yield from self.judged(cell)
 
-    def judged(self, cell: Group, *, decided: bool = True) -> Iterator[Judged]:
-        """Return the attempts of a cell, with or without what was decided about them."""
-        return self._judge.judge(self._cells.get(cell, ()), decided=decided)
+    def judged(
+        self, cell: Group, *, decided: bool = True, only: Container[str] | None = None
+    ) -> Iterator[Judged]:
+        """Return the attempts of a cell, all or some, with or without what was decided of them."""
+        rows: Iterable[int] = self._cells.get(cell, ())
+        if only is not None:
+            attempts = self.state.rows.attempt
+            rows = [row for row in rows if attempts[row] in only]
+        return self._judge.judge(rows, decided=decided)
+
+    def undecided(self, judged: Judged) -> Judged:
+        """Return an attempt as what it was reported: the same one if nothing was decided of it."""
+        if not self._judge.is_decided(judged.row):
+            return judged
+        return next(self._judge.judge([judged.row], decided=False))
 
     def attempts(self) -> Iterator[tuple[Judged, Judged]]:
         """Yield every attempt that stands in a cell, and as what it was reported."""
         for rows in self._cells.values():
             for one in self._judge.judge(rows):
-                reported = one
-                if self._judge.is_decided(one.row):
-                    reported = next(self._judge.judge([one.row], decided=False))
-                yield one, reported
+                yield one, self.undecided(one)
 
     def contributions(
         self, path: str, *, decided: bool = True
@@ -140,7 +160,7 @@ class View:
         has no contributions, so that two views can be compared.
         """
         parsed = parse_path(path)
-        if parsed is None or parsed[1] not in self._table:
+        if parsed is None or parsed[1] not in self.table:
             return {}
         group, name = parsed
         result = {}
@@ -151,29 +171,26 @@ class View:
                     result[attempt.attempt] = parts
         return result
 
-    def parts(self, name: str, attempt: Judged) -> Parts:
+    def parts(self, name: str, attempt: Judged | None) -> Parts:
         """Return what *attempt* adds to each measure of the figure *name*; None if nothing."""
-        parts = tuple(contribution(measure, attempt) for measure in self._table[name].measures)
+        if attempt is None:
+            return None
+        parts = tuple(contribution(measure, attempt) for measure in self.table[name].measures)
         return None if all(part is None for part in parts) else parts
 
-    def _find(self, path: str) -> tuple[Figure, Tally] | None:
-        parsed = parse_path(path)
-        if parsed is None:
-            return None
-        group, name = parsed
-        if group not in self.groups or name not in self._table:
-            return None
-        measured = join(tally(self.judged(cell)) for cell in self.groups[group])
-        return (self._table[name], measured) if self._is_shown(group, measured) else None
-
-    def _is_shown(self, group: Group, measured: Tally) -> bool:
+    def _is_shown(self, group: Group) -> bool:
         """Tell whether a group has figures: only a ledger's total may be about nothing."""
-        return measured.counts["attempts"] > 0 or group == _EVERYTHING
+        if group == _EVERYTHING:
+            return group in self.groups
+        return any(
+            one.verdict.state != "dropped"
+            for cell in self.groups.get(group, ())
+            for one in self.judged(cell)
+        )
 
     def _sort(self) -> None:
         """Put the governing row of every attempt into its cell (FIG-5 to FIG-8)."""
-        state = self.state
-        labels = _labels(state, self.selected)
+        state, labels = self.state, self.label_of
         cells: list[Group | None] = []
         current: list[bool] = []
         for place in state.places.values:
@@ -238,14 +255,14 @@ class View:
         cohorts = self.cohorts or [""]
         systems = _closest(group.system, {one.system for one in self.groups})
         tasks = _closest(group.task, {one.task for one in self.groups})
-        names = _closest(name, self._table)
+        names = _closest(name, self.table)
         found = [
             one.prefix + like
             for one in starmap(Group, product(cohorts, systems, tasks))
             for like in names
             if one in self.groups
         ]
-        return ", ".join(found[:_NEAR_SHOWN]) or "a path that `leaderboard` lists"
+        return ", ".join(found[:_NEAR_SHOWN]) or "a path that `explain` lists"
 
 
 def _closest(name: str, names: Collection[str]) -> list[str]:

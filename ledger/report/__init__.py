@@ -1,19 +1,29 @@
 """What a state gives, in the shapes that people and programs read."""
 
+from .change_sheets import changes_sheets
 from .changes import changed, diff
 from .explanation import explanation
 from .leaderboard import leaderboard
 from .listing import attempts
-from .sheets import Sheet, attempts_sheet, changes_sheet, leaderboard_sheets
+from .names import FIGURE_OF
+from .oddities import release_flags
+from .sheets import Sheet, attempts_sheet, explanation_sheet, leaderboard_sheets, release_notes
+from .wording import Worded, Wording
 
 __all__ = [
+    "FIGURE_OF",
     "Sheet",
+    "Worded",
+    "Wording",
     "attempts",
     "attempts_sheet",
     "changed",
-    "changes_sheet",
+    "changes_sheets",
     "diff",
     "explanation",
+    "explanation_sheet",
     "leaderboard",
     "leaderboard_sheets",
+    "release_flags",
+    "release_notes",
 ]

@@ -1,49 +1,80 @@
 """What changed between two sets of figures, and which events changed it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
+
+import msgspec
 
 from ledger.projections import Comparison, Value, View
 
+from .wording import Worded, Wording
+
 Row: TypeAlias = dict[str, object]
+
+KINDS = ("changed", "added", "removed")
 
 
 def changed(
-    old: Mapping[str, Value],
-    new: Mapping[str, Value],
-    causes: Callable[[str], Sequence[int]],
+    old: Wording, new: Wording, causes: Callable[[str], Sequence[int]]
 ) -> dict[str, list[Row]]:
-    """Return ``added``, ``removed`` and ``changed`` figures, each with old, new and ``because``.
+    """Return ``added``, ``removed`` and ``changed`` figures, each with both values and why.
+
+    A row has ``figure``, ``old``, ``new`` and ``because``; beside a value stand ``…_shown``, as
+    people read it, and ``…_state``: known, lower_bound, unknown, or none where there is nothing
+    that it could be the value of. A figure that is not there is null in all three.
 
     Args:
-        old: Path to value before.
-        new: Path to value after.
+        old: The figures before.
+        new: The figures after.
         causes: Numbers of the events that changed the figure at a path.
     """
     result: dict[str, list[Row]] = {"added": [], "removed": [], "changed": []}
-    for path in sorted(old.keys() | new.keys()):
-        if path not in old:
+    for path in sorted(old.figures.keys() | new.figures.keys()):
+        before, after = old.of(path), new.of(path)
+        if before is None:
             kind = "added"
-        elif path not in new:
+        elif after is None:
             kind = "removed"
-        elif _same(old[path], new[path]):
+        elif _same(old.figures[path], new.figures[path]):
             continue
         else:
             kind = "changed"
+        some = before or after
         result[kind].append(
             {
                 "figure": path,
-                "old": old.get(path),
-                "new": new.get(path),
+                "unit": some.unit if some else "",
+                **_side("old", before),
+                **_side("new", after),
                 "because": list(causes(path)),
             }
         )
     return result
 
 
-def diff(old: View, new: View, since: int) -> dict[str, list[Row]]:
-    """Return what changed between two views of one ledger, the first over *since* entries."""
-    return changed(old.figures(), new.figures(), Comparison(old, new, since).causes)
+def diff(old: View, new: View, since: int, freeze: int | None = None) -> dict[str, list[Row]]:
+    """Return what changed between two views of one ledger, and what each causing event is.
+
+    Args:
+        old: Over the first *since* entries.
+        new: Over those and later ones.
+        since: Size of the older view.
+        freeze: Number of the event that froze the newer edition: where the two editions are of
+            other releases, it is the cause of what no other event changed.
+    """
+    comparison = Comparison(old, new, since, freeze)
+    before, after = Wording(old.figures(), old.policy), Wording(new.figures(), new.policy)
+    document = changed(before, after, comparison.causes)
+    events = msgspec.to_builtins(comparison.told())
+    return {**document, "events": events}
+
+
+def _side(side: str, worded: Worded | None) -> Row:
+    return {
+        side: worded.plain if worded else None,
+        f"{side}_shown": worded.shown if worded else None,
+        f"{side}_state": worded.state if worded else None,
+    }
 
 
 def _same(one: Value, two: Value) -> bool:

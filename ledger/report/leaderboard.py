@@ -1,61 +1,65 @@
 """The leaderboard: figures as tables, by system and by task (``specs/figures.md``, Reports)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
 
-from canon.quantity import fraction_of
-from ledger.projections.exact import shown
 from ledger.projections.paths import TOTAL, Group, parse_path, system_of, task_of
 from ledger.projections.table import Value
-from ledger.rules import Policy, status_rules
+from ledger.rules import Policy
 
-Row: TypeAlias = dict[str, object]
-"""A row of a table as a JSON object: what is unknown is null, with a state beside it."""
-
-_SHOWN_AS = {"passed": "verified_repairs"}
-_AMOUNTS = (
-    "evaluated_spend_usd",
-    "unavailable_spend_usd",
-    "excluded_spend_usd",
-    "price_per_durable_repair_usd",
-    "median_evaluated_duration_s",
-    "subscription_usage_usd",
-)
-_COUNTED_WORDS = ("failure_categories", "unavailable_categories")
+from .rows import Row, Rows, pair_of
 
 
-def leaderboard(figures: Mapping[str, Value], policy: Policy) -> Row:
-    """Return ``totals``, ``by_model`` and ``by_scenario_model``.
+def leaderboard(
+    figures: Mapping[str, Value],
+    policy: Policy,
+    *,
+    prefix: str = "",
+    release_flags: Sequence[Row] = (),
+) -> Row:
+    """Return ``totals``, ``by_model``, ``by_scenario_model``, and the same by ``cohorts``.
 
     Systems are in order of their pass rate, those without one last; a system's place says nothing
-    beyond that. Cohorts that must not share a table stand in ``cohorts``, each with tables of its
-    own, and then there are no totals over them.
+    beyond that. Each cohort stands in ``cohorts`` with tables of its own. Where there is one, these
+    are the same tables again; cohorts that must not share a table have no totals over them.
 
     Args:
         figures: Path to value, of one edition or of the ledger's present state.
         policy: The status policy, which says how a quotient is shown.
+        prefix: Stands before every path in ``figure_prefix``, such as the name of an edition.
+        release_flags: What is odd about the releases as wholes; see :func:`release_flags`.
     """
+    flags = [*release_flags]
     groups: dict[Group, dict[str, Value]] = {}
     for path, value in figures.items():
         parsed = parse_path(path)
         if parsed is not None:
             groups.setdefault(parsed[0], {})[parsed[1]] = value
+    rows = Rows(policy)
     labels = sorted({group.cohort for group in groups} - {""})
     if not labels:
-        return _tables("", groups, policy)
-    cohorts = [{"cohort": label, **_tables(label, groups, policy)} for label in labels]
-    return {"totals": None, "by_model": [], "by_scenario_model": [], "cohorts": cohorts}
+        tables = _tables("", groups, rows, prefix)
+        return {**tables, "cohorts": [{"cohort": None, **tables}], "release_flags": flags}
+    cohorts = [{"cohort": label, **_tables(label, groups, rows, prefix)} for label in labels]
+    return {
+        "totals": None,
+        "by_model": [],
+        "by_scenario_model": [],
+        "cohorts": cohorts,
+        "release_flags": flags,
+    }
 
 
-def _tables(cohort: str, groups: Mapping[Group, Mapping[str, Value]], policy: Policy) -> Row:
+def _tables(
+    cohort: str, groups: Mapping[Group, Mapping[str, Value]], rows: Rows, prefix: str
+) -> Row:
     totals: Row | None = None
     by_model: list[tuple[tuple[bool, Fraction, str], Row]] = []
     by_task: list[tuple[tuple[str, int, str], Row]] = []
     for group, values in groups.items():
         if group.cohort != cohort:
             continue
-        row = _row(values, policy)
+        row = {**rows.row(values), "figure_prefix": prefix + group.prefix}
         if group.system == TOTAL:
             totals = row
             continue
@@ -76,56 +80,5 @@ def _tables(cohort: str, groups: Mapping[Group, Mapping[str, Value]], policy: Po
 
 def _rank(values: Mapping[str, Value]) -> tuple[bool, Fraction]:
     """Return what a system is ordered by: first those with a pass rate, the best first."""
-    rate = _pair(values.get("pass_rate"))
+    rate = pair_of(values.get("pass_rate"))
     return rate is None, Fraction(0) if rate is None else -Fraction(*rate)
-
-
-def _row(values: Mapping[str, Value], policy: Policy) -> Row:
-    row: Row = {}
-    for name, value in values.items():
-        if name == "pass_rate":
-            rate = _pair(value)
-            row[name] = None if rate is None else f"{rate[0]}/{rate[1]}"
-        elif name in _COUNTED_WORDS and isinstance(value, list):
-            row[name] = dict(_counts(value))
-        elif name in _AMOUNTS:
-            row[name] = amount(value, policy)
-        else:
-            row[_SHOWN_AS.get(name, name)] = value
-    row["price_per_durable_repair_exact"] = values.get("price_per_durable_repair_usd")
-    row["price_status"] = _price_status(values)
-    return row
-
-
-def _price_status(values: Mapping[str, Value]) -> str:
-    """Return why there is no price, or what kind of price it is."""
-    if values.get("price_per_durable_repair_usd") is not None:
-        return "lower_bound" if values.get("price_is_lower_bound") else "exact"
-    return "unknown_cost" if values.get("passed") else "no_repair"
-
-
-def amount(value: Value, policy: Policy) -> str | None:
-    """Return an exact value as decimal text: in full where it ends, else rounded by the policy."""
-    if isinstance(value, str):
-        return value
-    if not isinstance(value, list):
-        return None
-    parts = [part for part in value if isinstance(part, int | str)]
-    return shown(fraction_of(parts), status_rules(policy).display)
-
-
-def _pair(value: Value) -> tuple[int, int] | None:
-    match value:
-        case [int(one), int(two)]:
-            return one, two
-        case _:
-            return None
-
-
-def _counts(pairs: list[Value]) -> Iterator[tuple[str, int]]:
-    for pair in pairs:
-        match pair:
-            case [str(word), int(number)]:
-                yield word, number
-            case _:
-                pass  # a verified figure has no other form

@@ -1,12 +1,12 @@
 """The list of attempts: what was reported of each, what it counts as, and why."""
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ledger.identity import system_id, task_id
 from ledger.projections import Attempts, View
 from ledger.projections.columns import NONE, Outcome
-from ledger.projections.judged import Judged
+from ledger.projections.judged import Judged, Verdict
 from ledger.rules import Policy
 
 Row: TypeAlias = dict[str, object]
@@ -29,56 +29,133 @@ def attempts(state: Attempts, releases: Iterable[str], policy: Policy) -> list[R
         # An attempt in two cohorts is listed once: the newest row tells.
         if judged.verdict.state != "dropped" and (known is None or known[0].row < judged.row):
             found[judged.attempt] = judged, reported
+    listing = _Listing(view)
     ordered = sorted(found.values(), key=lambda pair: pair[0].row)
-    return [_row(view, judged, reported) for judged, reported in ordered]
+    return [listing.row(judged, reported) for judged, reported in ordered]
 
 
-def _row(view: View, judged: Judged, reported: Judged) -> Row:
-    state, verdict = view.state, judged.verdict
-    numbers = state.rows.read(judged.row)
-    place, outcome = state.places.values[numbers.place], state.outcomes.values[numbers.outcome]
-    duration = None if numbers.duration == NONE else state.durations.values[numbers.duration]
-    evaluated = verdict.standing == "evaluated"
-    exclusions = state.exclusions.get(judged.attempt)
-    flags = set(verdict.flags)
-    if judged.cost is not None and judged.cost > 0 and verdict.standing == "unavailable":
-        flags.add("spend_on_unavailable")
+class _Place(NamedTuple):
+    """What rows have in common that stand in one place."""
+
+    release: str
+    task: str
+    system: str
+    releases: list[str]
+
+
+class _Standing(NamedTuple):
+    """What rows have in common that count as the same."""
+
+    outcome: str
+    strict_pass: bool | None
+    rewards: Row
+    exception: str | None
+    flags: list[str]
+
+
+class _Listing:
+    """Writes rows; what many of them have in common is made once, and is one object in all."""
+
+    def __init__(self, view: View) -> None:
+        self._state, self._rule = view.state, view.policy.label
+        state = view.state
+        self._places = [
+            _Place(
+                place.release,
+                task_id(place.scenario, place.version),
+                system_id(place.agent, place.model, place.effort),
+                [] if place.source in state.superseded else [place.release],
+            )
+            for place in state.places.values
+        ]
+        self._verification = [_verification(outcome) for outcome in state.outcomes.values]
+        self._phases = [_phases(seconds) for seconds in state.durations.values]
+        self._no_phases = _phases(None)
+        self._no_cost: Row = {"state": "unknown", "usd": None}
+        self._undecided: list[str] = []
+        # By identity: the attempts that are listed keep their verdicts alive meanwhile.
+        self._standings: dict[int, _Standing] = {}
+        self._proposals: dict[int, Row] = {}
+
+    def row(self, judged: Judged, reported: Judged) -> Row:
+        """Return the row of an attempt, as it counts and as it was reported."""
+        state, verdict, attempt = self._state, judged.verdict, judged.attempt
+        seq, index, place_number, outcome, duration, *_ = state.rows.unpack(judged.row)
+        place, standing = self._places[place_number], self._standing(verdict)
+        exclusions, changes = state.exclusions.get(attempt), state.changes.get(attempt)
+        flags = standing.flags
+        if verdict.standing == "unavailable" and judged.cost is not None and judged.cost > 0:
+            flags = sorted({*flags, "spend_on_unavailable"})
+        return {
+            "attempt": attempt,
+            "source": f"{place.release}#{index}",
+            "seq": seq,
+            "task": place.task,
+            "system": place.system,
+            "outcome": standing.outcome,
+            "strict_pass": standing.strict_pass,
+            "rewards": standing.rewards,
+            "exception": standing.exception,
+            "failure_category": verdict.category,
+            "proposed": self._proposal(reported.verdict),
+            "state": verdict.state,
+            "exclusion": exclusions[-1].cause if exclusions else None,
+            "corrected": sorted({one.field for one in changes}) if changes else self._undecided,
+            "cost": self._cost(judged),
+            "phases": self._no_phases if duration == NONE else self._phases[duration],
+            "verification": self._verification[outcome],
+            "flags": flags,
+            "releases": self._releases(attempt),
+        }
+
+    def _standing(self, verdict: Verdict) -> _Standing:
+        known = self._standings.get(id(verdict))
+        if known is None:
+            is_evaluated = verdict.standing == "evaluated"
+            known = self._standings[id(verdict)] = _Standing(
+                verdict.outcome,
+                verdict.passed if is_evaluated else None,
+                {"reward": verdict.reward},
+                None if is_evaluated else verdict.category,
+                [*verdict.flags],
+            )
+        return known
+
+    def _proposal(self, verdict: Verdict) -> Row:
+        known = self._proposals.get(id(verdict))
+        if known is None:
+            known = self._proposals[id(verdict)] = {
+                "class": verdict.standing,
+                "rule": self._rule,
+                "reason": verdict.reason,
+            }
+        return known
+
+    def _cost(self, judged: Judged) -> Row:
+        if judged.cost is None:
+            return self._no_cost
+        usd = self._state.rows.cost[judged.row]
+        return {"state": "reported" if judged.cost else "zero", "usd": usd}
+
+    def _releases(self, attempt: str) -> list[str]:
+        """Return the releases that report an attempt now, by name."""
+        place, row = self._state.rows.link(self._state.latest[attempt])
+        if row == NONE:
+            return self._places[place].releases
+        found = set(self._places[place].releases)
+        while row != NONE:
+            place, row = self._state.rows.link(row)
+            found.update(self._places[place].releases)
+        return sorted(found)
+
+
+def _phases(agent_execution: str | None) -> Row:
     return {
-        "attempt": judged.attempt,
-        "source": f"{place.release}#{numbers.row_index}",
-        "seq": numbers.seq,
-        "task": task_id(place.scenario, place.version),
-        "system": system_id(place.agent, place.model, place.effort),
-        "outcome": "repaired" if verdict.passed else "failed" if evaluated else verdict.standing,
-        "strict_pass": verdict.passed if evaluated else None,
-        "rewards": {"reward": verdict.reward},
-        "exception": None if evaluated else verdict.category,
-        "failure_category": verdict.category,
-        "proposed": {
-            "class": reported.verdict.standing,
-            "rule": view.policy.label,
-            "reason": reported.verdict.reason,
-        },
-        "state": verdict.state,
-        "exclusion": exclusions[-1].cause if exclusions else None,
-        "corrected": sorted({change.field for change in state.changes.get(judged.attempt, ())}),
-        "cost": _cost(judged, state.rows.cost[judged.row]),
-        "phases": {
-            "environment_setup": None,
-            "agent_setup": None,
-            "agent_execution": duration,
-            "verifier": None,
-        },
-        "verification": _verification(outcome),
-        "flags": sorted(flags),
-        "releases": _releases(state, state.latest[judged.attempt]),
+        "environment_setup": None,
+        "agent_setup": None,
+        "agent_execution": agent_execution,
+        "verifier": None,
     }
-
-
-def _cost(judged: Judged, text: str | None) -> Row:
-    if judged.cost is None:
-        return {"state": "unknown", "usd": None}
-    return {"state": "reported" if judged.cost else "zero", "usd": text}
 
 
 def _verification(outcome: Outcome) -> Row | None:
@@ -92,14 +169,3 @@ def _verification(outcome: Outcome) -> Row | None:
         "host_reboot": phases.host_reboot,
         "after_agent_timeout": None if late is None else {"durable_repair": late.durable_repair},
     }
-
-
-def _releases(state: Attempts, row: int) -> list[str]:
-    """Return the releases that report an attempt now, by name, from its newest row on."""
-    found = set()
-    while row != NONE:
-        place_number, row = state.rows.link(row)
-        place = state.places.values[place_number]
-        if place.source not in state.superseded:
-            found.add(place.release)
-    return sorted(found)

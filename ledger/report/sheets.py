@@ -8,6 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from .wording import LOWER_BOUND
 
 UNKNOWN = "unknown"
 
@@ -21,11 +24,15 @@ class Sheet(Struct, frozen=True):
         title: What it shows.
         headings: One for each column.
         rows: As many cells each.
+        notes: What has to be said below it, a sentence or a line each.
+        unbroken: Headings of columns whose cells are copied, and never broken into lines.
     """
 
     title: str
     headings: Cells
     rows: tuple[Cells, ...]
+    notes: Cells = ()
+    unbroken: Cells = ()
 
 
 _PRICE = "price_per_durable_repair_usd"
@@ -35,19 +42,20 @@ _FIGURES = (
     "excluded",
     "USD per repair",
     "spend, USD",
+    "spend on unavailable, USD",
+    "spend on excluded, USD",
     "median, s",
     "flags",
 )
+_EVENT = ("seq", "type", "why")
 _ATTEMPT = ("attempt", "system", "task", "outcome", "state", "category", "cost, USD", "flags")
-_CHANGE = ("figure", "old", "new", "because of")
 
 
 def leaderboard_sheets(document: Mapping[str, object]) -> list[Sheet]:
     """Return the tables of a leaderboard document; those of each cohort apart."""
     sheets = []
-    cohorts = document.get("cohorts")
-    for part in _rows(cohorts) if cohorts else [document]:
-        suffix = f", cohort {part['cohort']}" if "cohort" in part else ""
+    for part in _rows(document["cohorts"]):
+        suffix = f", cohort {part['cohort']}" if part.get("cohort") else ""
         systems = [(_system(row), *_figures(row)) for row in _rows(part["by_model"])]
         totals = part["totals"]
         if isinstance(totals, dict):
@@ -58,7 +66,17 @@ def leaderboard_sheets(document: Mapping[str, object]) -> list[Sheet]:
         ]
         sheets.append(Sheet(f"systems{suffix}", ("system", *_FIGURES), tuple(systems)))
         sheets.append(Sheet(f"tasks{suffix}", ("task", "system", *_FIGURES), tuple(tasks)))
+    sheets[-1] = replace(sheets[-1], notes=release_notes(document))
     return sheets
+
+
+def release_notes(document: Mapping[str, object]) -> Cells:
+    """Return a sentence for each thing that is odd about a release as a whole."""
+    return tuple(
+        f"Release {row['release']}: {row['flag']}, {row['count']} in all,"
+        f" the first at {row['first'] or 'the file as a whole'}."
+        for row in _rows(document["release_flags"])
+    )
 
 
 def attempts_sheet(rows: Iterable[Mapping[str, object]]) -> Sheet:
@@ -74,33 +92,39 @@ def attempts_sheet(rows: Iterable[Mapping[str, object]]) -> Sheet:
     return Sheet("attempts", _ATTEMPT, tuple(cells))
 
 
-def changes_sheet(document: Mapping[str, Iterable[Mapping[str, object]]]) -> Sheet:
-    """Return the table of what changed; an added figure has no old value, a removed no new one."""
-    cells = [
-        (
-            str(row["figure"]),
-            "" if kind == "added" else _known(row["old"]),
-            "" if kind == "removed" else _known(row["new"]),
-            _joined(row["because"]),
-        )
-        for kind in ("removed", "added", "changed")
-        for row in document[kind]
+def explanation_sheet(document: Mapping[str, object]) -> Sheet:
+    """Return the events behind a figure, with what they add up to below them."""
+    events = [
+        (str(one["seq"]), str(one["type"]), str(one["why"])) for one in _rows(document["events"])
     ]
-    return Sheet("changes", _CHANGE, tuple(cells))
+    notes = []
+    totals = document["totals"]
+    if isinstance(totals, dict) and totals:
+        parts = (f"{name} {_known(value)}" for name, value in totals.items())
+        notes.append(f"Together: {', '.join(parts)}.")
+    if document["exact"] not in (None, document["shown"]):
+        notes.append(f"Exactly: {document['exact']}")
+    return Sheet(f"{document['figure']} = {document['shown']}", _EVENT, tuple(events), tuple(notes))
 
 
 def _figures(row: Mapping[str, object]) -> Cells:
     price = "none" if row["price_status"] == "no_repair" else _known(row[_PRICE])
-    spend = _known(row["evaluated_spend_usd"]) if row["evaluated"] else "none"
     return (
         f"{row['verified_repairs']}/{row['evaluated']}",
         str(row["unavailable"]),
         str(row["excluded"]),
-        f"≥ {price}" if row["price_is_lower_bound"] else price,
-        f"≥ {spend}" if row["evaluated_cost_missing"] and spend != UNKNOWN else spend,
+        f"{LOWER_BOUND} {price}" if row["price_is_lower_bound"] else price,
+        *(_spend(row, spent) for spent in ("evaluated", "unavailable", "excluded")),
         _known(row["median_evaluated_duration_s"]) if row["evaluated"] else "none",
         _joined(row["flags"]),
     )
+
+
+def _spend(row: Mapping[str, object], spent: str) -> str:
+    usd = row[f"{spent}_spend_usd"]
+    if usd is None:
+        return UNKNOWN if row[spent] else "none"
+    return f"{LOWER_BOUND} {usd}" if row[f"{spent}_cost_missing"] else str(usd)
 
 
 def _system(row: Mapping[str, object]) -> str:

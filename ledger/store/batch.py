@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from canon import Frontier, commitment, encode, leaf_hash
+from canon.digest import SALT_BYTES
 from canon.errors import Limit
 from ledger.entry import (
     MAX_ENTRY_BYTES,
@@ -17,13 +18,12 @@ from ledger.entry import (
     read_entry,
     read_event,
 )
-from ledger.events import Observation
-from ledger.identities import keys_of
+from ledger.events import AttemptReported, Observation
+from ledger.identities import attempt_key, keys_of
 
 FLUSH_EVENTS = 1_000
 MAX_BLOB_BYTES = 256 * 2**20
 MAX_DOCUMENT_BYTES = 16 * 2**20
-SALT_BYTES = 32
 
 Entropy = Callable[[int], bytes]
 Salted = tuple[bytes, bytes]
@@ -153,6 +153,9 @@ class Batch:
         self._index(seq, event, {slot: data})
 
     def _index(self, seq: int, event: Observation | Signed, blobs: Mapping[str, bytes]) -> None:
+        if type(event) is AttemptReported:  # nearly every event, and the same as `keys_of` says
+            self._first.setdefault(attempt_key(event.attempt), seq)
+            return
         for text, newest in keys_of(event, blobs.get):
             if newest:
                 self._newest[text] = seq

@@ -109,6 +109,7 @@ class _Pass:
         self._body = b""
         self._seal: Seal | None = None
         self._held: set[Step] = set()
+        self._redacted: frozenset[tuple[int, str]] = frozenset()
 
     def framed(self, items: Iterator[Item]) -> Item | None:
         """Take steps 1 and 2 up to the end of the next item; None at the end of the file."""
@@ -187,6 +188,7 @@ class _Pass:
         self.step = Step.CANONICAL
         self._manifest_bytes = item.data
         manifest = self._manifest = parse_manifest(item.data)
+        self._redacted = frozenset((seq, slot) for seq, slot, _ in manifest.redacted)
         verdict = self._verdict
         verdict.edition, verdict.status = manifest.edition, manifest.status
         verdict.software, verdict.limits = manifest.software, manifest.limits
@@ -222,6 +224,7 @@ class _Pass:
         for data, offset in zip(item.entries, item.offsets, strict=True):
             self._offset = offset
             if replay.size == size:
+                self.step = Step.MANIFEST
                 self._state = state_of(replay)
             if since is not None and replay.size == since.size:
                 # Step 11, where the kept checkpoint ends: the same entries must have led there.
@@ -260,7 +263,12 @@ class _Pass:
         self._verdict.pinned_by_digest = pin is not None
         self.step = Step.CHECKPOINT
         if manifest.log != lineage.pinned.log:
-            raise OtherOrigin("manifest", repr(manifest.log), repr(lineage.pinned.log))
+            raise OtherOrigin(
+                "manifest",
+                repr(manifest.log),
+                f"{lineage.pinned.log!r}, the log of the trust root",
+                remedy="give the trust root of the log that the bundle is from",
+            )
         self.step = Step.CONSISTENCY
         if self._question.since is not None:
             check_kept(self._question.since, lineage.pinned.log)
@@ -281,8 +289,7 @@ class _Pass:
         promised = entered.commitments.get(item.slot)
         if promised is None:
             raise DisclosureUnexpected(place, "no commitment", "a slot of the entry", seq=item.seq)
-        redacted = {(seq, slot) for seq, slot, _ in self._whole_manifest().redacted}
-        if (item.seq, item.slot) in redacted:
+        if (item.seq, item.slot) in self._redacted:
             raise RedactionInvalid(place, "bytes", "nothing: it was redacted", seq=item.seq)
         if commitment(item.salt, item.data) != promised:
             raise CommitmentMismatch(place, "other bytes", "those committed to", seq=item.seq)

@@ -5,12 +5,15 @@ release determines are compared where the release's own record was disclosed bef
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
 from canon.errors import Limit
 from canon.refusal import Refusal
+from ledger.entry import Signed
 from ledger.errors import DuplicateRow, ExtractionMismatch, ImporterUnknown
 from ledger.events import (
+    FROM_A_RECORD,
+    RECORD,
     AttemptReported,
     CorrectionReported,
     RecordQuarantined,
@@ -21,7 +24,6 @@ from ledger.importers import Context, Reader, reader_of
 from ledger.projections.attempts import Attempts
 from ledger.replay import Entered
 
-RECORD = "record"
 MAX_RECORD_BYTES = 16 * 2**20
 
 
@@ -51,7 +53,7 @@ class Extraction:
         event = entered.event
         if isinstance(event, SourceImported):
             self._readers[entered.entry.seq] = event.importer
-        elif RECORD in entered.commitments:
+        elif isinstance(event, FROM_A_RECORD):
             self.records += 1
 
     def check(self, entered: Entered, slot: str, data: bytes) -> None:
@@ -78,8 +80,10 @@ class Extraction:
                 self._compare(entered, reader, data, context)
             case RecordQuarantined():
                 self._still_unreadable(event, data, seq)
+            case SourceImported() | Signed():
+                return  # nothing in these was read from a record
             case _:
-                return
+                assert_never(event)
         self.checked += 1
 
     def _reader(self, source: int, seq: int) -> Reader:

@@ -34,6 +34,7 @@ class Believer:
         authority: What was decided so far.
         attempts: State of the attempts so far.
         documents: Digests that entries name.
+        slots: Names of slots that entries commit to.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Believer:
         self.authority = Authority(Lineage([root], document))
         self.attempts = attempts.empty()
         self.documents: set[bytes] = set()
+        self.slots: set[str] = set()
         self._document, self._leaves = document, list[bytes]()
         self._slots: list[Collection[str]] = []
 
@@ -68,6 +70,7 @@ class Believer:
             pass
         self._leaves.append(self.leaf)
         self._slots.append(slots)
+        self.slots.update(slots)
         self.size += 1
 
     def must_see(self, says: dict[str, Any]) -> list[int]:

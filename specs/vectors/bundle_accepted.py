@@ -7,13 +7,26 @@ from bundle_decisions import correction
 from bundle_seals import under
 from bundle_types import adopting, next_root
 from bundle_vector import FREEZE, Asked, Vector, lean, note
-from bundle_world import FAILED, LOST, WITNESSES, plain, release, root, row, witness, world
+from bundle_world import FAILED, WITNESSES, plain, release, root, row, witness, world
 from forge import Draft
 
 from canon import leaf_hash, root_of
+from canon.digest import sha256
 from signing.trust import parse_root
 
 _NOON = 1_767_355_200
+_CONDITIONS = """\
+id = "release"
+version = 1
+rules = [
+  { kind = "signed-by", role = "publisher", controller = "Ada" },
+  { kind = "min-events", count = 7 },
+  { kind = "max-withheld", count = 0 },
+  { kind = "records-checked" },
+  { kind = "root-pinned" },
+]
+"""
+_WITNESSED = 'id = "seen"\nversion = 1\nrules = [{ kind = "witnessed", count = 2 }]\n'
 
 
 def accepted() -> list[Vector]:
@@ -35,6 +48,8 @@ def _one_core() -> list[Vector]:
                private),
         Vector("closed", "BUNDLE-12", "No slot is disclosed; the core is that of `public`.",
                closed),
+        Vector("every-condition", "VERIFY-16", "Every condition but witnesses holds.", private,
+               asked=Asked(trust_sha256=sha256(private.root).hex(), conditions=_CONDITIONS)),
         Vector("lean", "CHAIN-1", "What most forgeries here start from.", lean()),
     ]  # fmt: skip
 
@@ -42,12 +57,12 @@ def _one_core() -> list[Vector]:
 def decided_draft() -> Draft:
     """Return an edition after another one, with decisions of every kind in between."""
     with world() as made:
-        made.imports(release([row(1, **FAILED), row(2, **LOST)]))
+        made.imports(release([row(1, **FAILED)]))
         made.freezes("2026.0")
-        one, two = made.attempt(0), made.attempt(1)
+        one = made.attempt(0)
         made.corrects(one, failure_category="flooded")
         made.corrects(one, status="unavailable", reward="1")
-        made.excludes(two)
+        made.excludes(one)
         made.redacts((5, "record"))
         made.freezes()
         return made.draft()
@@ -107,5 +122,6 @@ def _witnessed() -> Vector:
     north, _, south = WITNESSES
     draft = under(root(quorum=2, witnesses=list(map(witness, WITNESSES))).data)
     draft.cosigned_by = [(north, _NOON), (south, _NOON)]
-    comment = "Two operators cosigned, before the verifier's clock."
-    return Vector("witnessed", "VERIFY-12", comment, draft, asked=Asked(now=_NOON))
+    comment = "Two operators cosigned, not after the verifier's clock."
+    asked = Asked(now=_NOON, conditions=_WITNESSED)
+    return Vector("witnessed", "VERIFY-12", comment, draft, asked=asked)

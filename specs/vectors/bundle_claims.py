@@ -72,7 +72,8 @@ def _identity() -> list[Vector]:
     renamed = lean()
     renamed.rows[FREEZE].decision = _put("edition", "2026.2")
     nothing = lean()
-    body = {"code": "E_JSON", "source": SOURCE, "pointer": ""}
+    slots = {"record": bytes(32)}
+    body = {"code": "E_JSON", "blobs": slots, "source": SOURCE, "pointer": ""}
     nothing.rows[FREEZE].entry = lambda entry: entry.update(
         type="record.quarantined/1", actor="recorder", body=body
     )

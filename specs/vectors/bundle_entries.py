@@ -74,6 +74,10 @@ def _fields() -> list[Vector]:
         ("actor-empty", "EVENT-10", "Nobody recorded it.", ROW, _set("actor", ""), shape),
         ("name-of-258-bytes", "EVENT-10", "129 code points, of two bytes each.", ROW,
          _body("matrix", "é" * 129), shape),
+        ("row-without-record", "EVENT-11", "An attempt that no raw record bears out.", ROW,
+         lambda entry: entry["body"].pop("blobs"), shape),
+        ("row-with-another-slot", "EVENT-11", "It commits to something, but to no record.", ROW,
+         _body("blobs", {"remark": bytes(32)}), shape),
     ]  # fmt: skip
     vectors = []
     for name, clause, comment, seq, change, code in rows:

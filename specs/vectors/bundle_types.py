@@ -5,7 +5,7 @@ from typing import Any
 from bundle_decisions import AUTHORITY, CATEGORY, correction, exclusion, with_decision
 from bundle_vector import FREEZE, RELEASE, ROW, SOURCE, Asked, Vector, lean
 from bundle_world import ADA, ADA_TOO, BEN, CLEO, holder, roles, root
-from forge import Draft, Map, Row, decision, key
+from forge import Draft, Map, Row, decision, key, seeded
 
 from canon.digest import sha256
 from signing.root import LogKey
@@ -124,8 +124,13 @@ def _freezes() -> list[Vector]:
     def early(says: Map) -> None:
         says["size"] -= 1
 
-    stale = with_decision(Row("record.quarantined/1", {"code": "E_JSON", "source": SOURCE,
-                                                       "pointer": ""}))  # fmt: skip
+    stale = with_decision(
+        Row(
+            "record.quarantined/1",
+            {"code": "E_JSON", "source": SOURCE, "pointer": ""},
+            blobs={"record": (seeded("a record", 32), b"{")},
+        )
+    )
     stale.rows[-1].decision = stale.freeze = early
     rooted = lean()
     rooted.rows[FREEZE].decision = lambda says: says.update(root=bytes(32))

@@ -1,5 +1,6 @@
 """Events as the vectors of figures write them: JSON, with byte strings as ``{"bytes": hex}``."""
 
+from collections.abc import Sequence
 from typing import Any
 
 Body = dict[str, Any]
@@ -162,11 +163,11 @@ def adopted() -> Event:
     return _decided("trust.adopted/1", doc={"bytes": "00" * 32})
 
 
-def edition(size: int) -> Event:
-    """Return the freeze of an edition."""
-    digest = {"bytes": "00" * 32}
+def edition(size: int, releases: Sequence[str] = ("v",)) -> Event:
+    """Return the freeze of an edition of *releases*."""
+    digest, chosen = {"bytes": "00" * 32}, [*releases]
     return _decided(
-        "edition.frozen/1", root=digest, size=size, edition="e", manifest=digest, releases=["v"]
+        "edition.frozen/1", root=digest, size=size, edition="e", manifest=digest, releases=chosen
     )
 
 

@@ -27,7 +27,9 @@ _EXAMPLE_FIGURES: dict[str, Any] = {
     "evaluated_cost_missing": 1,
     "cost_status": "lower_bound",
     "unavailable_spend_usd": "0.3045576000000001",
+    "unavailable_cost_missing": 0,
     "excluded_spend_usd": None,
+    "excluded_cost_missing": 0,
     "price_per_durable_repair_usd": "0.020543522999999998",
     "price_is_lower_bound": True,
     "median_evaluated_duration_s": "497.5",
@@ -48,7 +50,7 @@ _EXAMPLE_FIGURES: dict[str, Any] = {
 
 def formulas() -> list[Vector]:
     """Return the vectors of this part."""
-    return [*_counts(), *_money(), *_others(), *_flags()]
+    return [*_counts(), *_money(), *_known(), *_others(), *_flags()]
 
 
 def _counts() -> list[Vector]:
@@ -196,6 +198,46 @@ def _money() -> list[Vector]:
                 evaluated_spend_usd=None, price_per_durable_repair_usd=None, cost_status="unknown",
             ),
         ),
+    ]  # fmt: skip
+
+
+def _known() -> list[Vector]:
+    spends = ("evaluated_spend_usd", "unavailable_spend_usd", "excluded_spend_usd")
+    rest = ("pass_rate", "median_evaluated_duration_s", "input_tokens", "subscription_usage_usd")
+    price = ("price_per_durable_repair_usd", "price_is_lower_bound")
+
+    def states(names: tuple[str, ...], state: str) -> dict[str, str]:
+        return {CELL + name: state for name in names}
+
+    return [
+        vector("missing-in-each-class", 34, "One cost of each class is missing, and none is all.",
+               rows(row(1, cost="1"), row(2), unavailable(3, cost="2"), unavailable(4),
+                    row(5, cost="4"), row(6), excluded(5), excluded(6)),
+               figures=everywhere(
+                   evaluated_spend_usd="1", evaluated_cost_missing=1, unavailable_spend_usd="2",
+                   unavailable_cost_missing=1, excluded_spend_usd="4", excluded_cost_missing=1),
+               states=states((*spends, price[0]), "lower_bound")),
+        vector("complete-in-each-class", 34, "No cost is missing, though some are 0.",
+               rows(row(1, cost="1"), unavailable(2, cost="0"), row(3, cost="0"), excluded(3)),
+               figures=everywhere(unavailable_cost_missing=0, excluded_cost_missing=0),
+               states=states((*spends, *price, "pass_rate", "cost_status", "flags"), "known")),
+        vector("unknown-in-each-class", 34, "Each class has an attempt, and nobody reports any.",
+               rows(row(1, usage=None), unavailable(2, usage=None), row(3, usage=None),
+                    excluded(3)),
+               figures=everywhere(unavailable_cost_missing=1, excluded_cost_missing=1,
+                                  evaluated_spend_usd=None, excluded_spend_usd=None),
+               states=states((*spends, *price, *rest[1:]), "unknown")),
+        vector("none-in-each-class", 34, "There is no attempt that could cost anything.",
+               [],
+               figures=at(TOTAL, unavailable_cost_missing=0, excluded_cost_missing=0),
+               states={TOTAL + name: "none" for name in (*spends, *price, *rest)}),
+        vector("no-repair-no-price", 34, "Without a repair there is no price that were unknown.",
+               rows(row(1, 0), unavailable(2)),
+               states=states(price, "none") | states(spends[:2], "unknown")
+               | states(spends[2:], "none")),
+        vector("price-per-evaluated", 34, "Divided by evaluated attempts it is only not known.",
+               rows(row(1, 0)), policy={"price.per": "evaluated"},
+               states=states(price, "unknown")),
     ]  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from figures_events import (
     OTHER_KEY,
     corrected,
+    edition,
     excluded,
     frozen,
     release,
@@ -19,7 +20,7 @@ _SHIPPED = "6a2ea101826d2e06ca5581d538802809208d5ffac61cdc5e02d3041e7653d7d9"
 
 def reasons() -> list[Vector]:
     """Return the vectors of this part."""
-    return [*_paths(), *_explanations(), *_causes()]
+    return [*_paths(), *_explanations(), *_contributions(), *_causes(), *_choices()]
 
 
 def _paths() -> list[Vector]:
@@ -58,6 +59,77 @@ def _explanations() -> list[Vector]:
         vector("explain-policy", 41, "The freeze of the policy that the figure is under.",
                [frozen(_SHIPPED), source(), release(origin=1), row(1, source=1)],
                explain={CELL + "failed": [0], CELL + "passed": [0, 1, 2, 3]}),
+    ]  # fmt: skip
+
+
+def _contributions() -> list[Vector]:
+    story = rows(
+        row(1, cost="1", agent_duration_s="30"),
+        row(2, 0, cost="0.5", failure_category="a", subscription="0.25"),
+        unavailable(3, tokens=7),
+        row(4, agent_duration_s="90", flags=["duration_over_timeout"]),
+        excluded(1),
+        corrected(2, "reward", 0, 1),
+    )
+    return [
+        vector("adds-counts", 43, "A rate is made of two counts; the excluded one adds nothing.",
+               story, adds={
+                   CELL + "pass_rate": {"2": {}, "3": {"evaluated": 1, "passed": 1},
+                                        "5": {"evaluated": 1, "passed": 1}},
+                   CELL + "unavailable": {"4": {"unavailable": 1}}}),
+        vector("adds-money", 43, "A price is made of repairs, costs, and costs that are missing.",
+               story, adds={
+                   CELL + "price_per_durable_repair_usd": {
+                       "2": {}, "3": {"passed": 1, "evaluated_cost_usd": "0.5"},
+                       "5": {"passed": 1, "evaluated_cost_missing": 1}},
+                   CELL + "excluded_spend_usd": {"2": {"excluded_cost_usd": "1"}},
+                   TOTAL + "subscription_usage_usd": {"3": {"subscription_usage_usd": "0.25"}}}),
+        vector("adds-others", 43, "Durations, words, and tokens with the release they stand in.",
+               story, adds={
+                   CELL + "median_evaluated_duration_s": {"2": {},
+                                                          "5": {"evaluated_duration_s": "90"}},
+                   CELL + "unavailable_categories": {
+                       "4": {"unavailable_categories": ["provider_unavailable"]}},
+                   CELL + "input_tokens": {
+                       "2": {}, "3": {"releases": ["v"]}, "5": {"releases": ["v"]},
+                       "4": {"input_tokens": 7, "releases": ["v"]}}}),
+        vector("adds-no-category", 43, "A missing category is told as the policy's word for it.",
+               rows(row(1, 0)), policy={"words.no_category": "none"},
+               adds={CELL + "failure_categories": {"2": {"failure_categories": ["none"]}}}),
+        vector("adds-a-class", 43, "What the price is made of is the policy's.",
+               rows(row(1, 0, cost="2"), unavailable(2, cost="8")),
+               policy={"price.per": "evaluated", "price.spend": ["unavailable"]},
+               adds={CELL + "price_per_durable_repair_usd": {
+                   "2": {"evaluated": 1}, "3": {"unavailable_cost_usd": "8"}}}),
+    ]  # fmt: skip
+
+
+def _choices() -> list[Vector]:
+    two = [*rows(row(1, cost="1"), row(2, 0, failure_category="a")),
+           source("w"), release("w", 4), row(3, cost="4", release="w", source=4)]  # fmt: skip
+    late = [*rows(row(1, cost="1")), row(2), source("w"), release("w", 4),
+            row(3, release="w", source=4)]  # fmt: skip
+    return [
+        vector("cause-choice", 42, "Nothing happened, but the newer edition is of another release.",
+               [*two, edition(7, ["w"])], releases=["w"],
+               diff={"since": 7, "releases": ["v"], "freeze": 7, "because": {
+                   CELL + "attempts": [7], CELL + "failed": [7],
+                   TOTAL + "evaluated_spend_usd": [7]}, "same": [CELL + "excluded"]}),
+        vector("cause-choice-and-more", 42, "One more release, and an exclusion in the other.",
+               [*two, excluded(2), edition(8, ["v", "w"])], releases=["v", "w"],
+               diff={"since": 7, "releases": ["v"], "freeze": 8, "because": {
+                   CELL + "passed": [8], CELL + "failed": [7], CELL + "excluded": [7],
+                   CELL + "pass_rate": [7, 8]}, "same": []}),
+        vector("cause-rows-not-choice", 42, "A release that came since is told by its rows.",
+               [*late, edition(7, ["v", "w"])], releases=["v", "w"],
+               diff={"since": 4, "releases": ["v"], "freeze": 7, "because": {
+                   CELL + "passed": [6], CELL + "attempts": [6]}, "same": [CELL + "failed"]}),
+        vector("cause-choice-of-cohorts", 42, "Tables split because more was selected.",
+               [*rows(row(1)), source("w"), release("w", 3, OTHER_KEY),
+                row(2, release="w", source=3), edition(6, ["v", "w"])], releases=["v", "w"],
+               diff={"since": 6, "releases": ["v"], "freeze": 6, "because": {
+                   CELL + "passed": [6], "cohort/000000000000/" + CELL + "passed": [6],
+                   "cohort/111111111111/" + CELL + "flags": [6]}, "same": []}),
     ]  # fmt: skip
 
 

@@ -176,7 +176,7 @@ def _bodies() -> list[Vector]:
         ("negative-count", "A count of -1.", ROW, body("index", -1)),
         ("no-blobs", "A map of slots without any.", ROW, body("blobs", {})),
         ("slot-in-capitals", "A slot that is no slot's name.", ROW,
-         body("blobs", {"Record": bytes(32)})),
+         body("blobs", {"Note": bytes(32), "record": bytes(32)})),
         ("short-commitment", "A commitment of 31 bytes.", ROW,
          body("blobs", {"record": bytes(31)})),
         ("digest-as-text", "A digest in base64.", SOURCE, body("sha256", _TEXT_FOR_DIGEST)),

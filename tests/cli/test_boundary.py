@@ -13,7 +13,6 @@ from cli.failing import failed
 
 MISUSE = [
     ["frobnicate"],
-    ["edition"],
     ["status", "--frobnicate"],
     ["show"],
     ["log", "--limit", "many"],
@@ -27,12 +26,17 @@ MISUSE = [
     ["correct", "--target", "x", "--set", "reward", "--reason", "y", "--key", "keys/root.key"],
     ["redact", "--slot", "x", "--ground", "y", "--reason", "z", "--key", "keys/root.key"],
     ["redact", "--slot", "5/record", "--ground", "", "--reason", "z", "--key", "keys/root.key"],
+    ["redact", "--slot", "5/record", "--ground", "a b", "--reason", "z", "--key", "keys/root.key"],
+    ["correct", "--target", "x", "--set", "reward=0", "--reason", "\udcff", "--key", "root.key"],
     ["replay", "--check", "--as-of", "3"],
     ["checkpoint"],
     ["show", "spring.bundle", "--slot", "record"],
     ["verify"],
     ["verify", "spring.bundle"],
     ["verify", "spring.bundle", "--trust", TRUST, "--frobnicate"],
+    ["verify", "spring.bundle", "--trust", TRUST, "--json=yes"],
+    ["verify", "spring.bundle", "--trust"],
+    ["verify", "spring.bundle", "later.bundle", "--trust", TRUST],
     ["verify", "spring.bundle", "--trust", TRUST, "--trust-sha256", "abc"],
 ]  # fmt: skip
 
@@ -55,6 +59,13 @@ def test_misuse_is_a_document_with_json(run: Run) -> None:
     assert ran.json["error"]["code"] == "E_USAGE"
     assert set(ran.json["error"]) >= {"code", "message", "hint"}
     assert not ran.err
+
+
+def test_a_missing_log_key_names_both_ways(run: Run) -> None:
+    """``--log-key`` is one, and ``--key`` beside which the log's key lies the other."""
+    ran = run("checkpoint")
+    assert "'--log-key'" in ran.err
+    assert "'--key'" in ran.err
 
 
 def test_a_typing_slip_gets_a_suggestion(run: Run) -> None:

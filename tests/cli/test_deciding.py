@@ -50,15 +50,23 @@ def test_frozen_editions_are_said_to_stand(failed: str, run: Run) -> None:
     """People are told on stderr which editions the decision does not reach."""
     ran = run(*decisions(failed)["correct"], "--key", KEY)
     assert ran.out.startswith(f"corrected {failed}, by event ")
-    assert "standing as they were: later, spring" in ran.err
+    assert "Frozen editions that count it, and stand as they were: later, spring." in ran.err
 
 
 def test_an_attempt_can_be_named_by_its_beginning(failed: str, run: Run) -> None:
     """What the list of attempts shows is enough; less is refused."""
     words = ("--set", "failure_category=other", "--reason", "x", "--key", KEY, "--json")
     assert run("correct", "--target", failed[:12], *words).json["affected"]["attempts"] == [failed]
-    error = run("correct", "--target", failed[:5], *words).json["error"]
-    assert error["code"] == "E_ATTEMPT_UNKNOWN"
+    for target in (failed[:5], failed[4:11], f"x{failed[4:]}", failed[5:]):
+        error = run("correct", "--target", target, *words).json["error"]
+        assert error["code"] == "E_ATTEMPT_UNKNOWN"
+
+
+def test_an_attempt_can_be_named_by_its_digits(failed: str, run: Run) -> None:
+    """Whoever copies the digits without ``att-`` means the same attempt."""
+    words = ("--set", "failure_category=other", "--reason", "x", "--key", KEY, "--json")
+    ran = run("correct", "--target", failed.removeprefix("att-")[:8], *words)
+    assert ran.json["affected"]["attempts"] == [failed]
 
 
 @pytest.mark.parametrize(
@@ -114,11 +122,20 @@ def test_redacted_bytes_are_gone_from_the_file(place: Path, run: Run) -> None:
     assert run(*again, "--json").json["error"]["code"] == "E_REDACTION"
 
 
-@pytest.mark.parametrize("slot", ["5/nothing", "9000/record"])
-def test_only_what_is_there_can_be_redacted(slot: str, run: Run) -> None:
-    """A slot or an event that does not exist is named."""
+@pytest.mark.parametrize(
+    ("slot", "code", "expected"),
+    [
+        ("5/nothing", "E_REDACTION", "5/record"),
+        ("1/record", "E_REDACTION", "has none"),
+        ("9000/record", "E_EVENT_UNKNOWN", "a number below"),
+    ],
+)
+def test_only_what_is_there_can_be_redacted(slot: str, code: str, expected: str, run: Run) -> None:
+    """A slot or an event that does not exist is refused, with those that do."""
     words = ["redact", "--slot", slot, "--ground", "x", "--reason", "y", "--key", KEY, "--json"]
-    assert run(*words).json["error"]["code"] in ("E_REDACTION", "E_EVENT_UNKNOWN")
+    error = run(*words).json["error"]
+    assert error["code"] == code
+    assert expected in error["expected"]
 
 
 @pytest.mark.parametrize(("answer", "more"), [(False, 0), (True, 1)])
@@ -146,3 +163,140 @@ def test_an_edition_after_a_redaction_verifies(run: Run) -> None:
         verdict = run("verify", f"{name}.new", "--trust", TRUST, "--json").json
         assert verdict["ok"] is True
         assert verdict["redacted"] == (1 if name == "after" else 0)
+
+
+@pytest.mark.parametrize(
+    "reference", ["", " ", "att-00000000", "att-0", "9000", "9" * 5_000, "two\nlines"], ids=repr
+)
+def test_evidence_is_never_taken_for_something_else(reference: str, failed: str, run: Run) -> None:
+    """What looks like a name of this ledger and names nothing there is no reference outside."""
+    size = run("status", "--json").json["size"]
+    ran = run(
+        "exclude", "--target", failed, "--class", "provider", "--reason", "x",
+        "--evidence", "ticket 12", "--evidence", reference, "--key", KEY, "--json",
+    )  # fmt: skip
+    assert (ran.code, ran.json["error"]["code"]) == (1, "E_EVIDENCE")
+    assert run("status", "--json").json["size"] == size
+
+
+def test_an_exclusion_is_not_repeated(failed: str, run: Run) -> None:
+    """The same class again is refused with the event that excludes; another class replaces it."""
+    words = ["exclude", "--target", failed, "--reason", "x", "--evidence", "y", "--key", KEY]
+    first = run(*words, "--class", "provider", "--json").json["seq"]
+    again = run(*words, "--class", "provider", "--json").json["error"]
+    assert again["code"] == "E_EXCLUDED"
+    assert f"by event {first}" in again["message"]
+    other = run(*words, "--class", "task_defect", "--json").json
+    assert (other["class"], other["replaces"]) == ("task_defect", first)
+    row = next(row for row in run("attempts", "--json").json if row["attempt"] == failed)
+    assert row["exclusion"] == "task_defect"
+    assert "stands" in run("exclude", "--help").out
+
+
+def test_what_was_done_is_said(failed: str, run: Run) -> None:
+    """Old and new values, class and evidence, slots and bytes: for people and programs."""
+    old = next(
+        row["failure_category"]
+        for row in run("attempts", "--json").json
+        if row["attempt"] == failed
+    )
+    done = run(*decisions(failed)["correct"], "--key", KEY, "--json").json
+    assert done["changes"] == [{"field": "failure_category", "old": old, "new": "other"}]
+    assert done["reason"] == "because"
+    done = run(*decisions(failed)["exclude"], "--key", KEY, "--json").json
+    assert (done["class"], done["replaces"]) == ("provider", None)
+    assert done["evidence"] == {"events": [], "outside": ["a ticket"]}
+    held = run("show", 6, "--json").json["slots"]["record"]["bytes"]
+    done = run(*decisions(failed)["redact"], "--key", KEY, "--json").json
+    assert done["slots"] == [{"seq": 6, "slot": "record", "bytes": held}]
+    assert done["ground"] == "privacy"
+
+
+def test_people_read_what_was_done(failed: str, run: Run) -> None:
+    """Each decision has its own lines, and its own word on what stands."""
+    shown = run("correct", "--target", failed, "--set", "failure_category=null", "--reason", "why",
+                "--key", KEY)  # fmt: skip
+    assert " → —\n" in shown.out
+    assert "reason            why" in shown.out
+    shown = run(*decisions(failed)["exclude"], "--key", KEY)
+    assert "class     provider" in shown.out
+    assert "evidence  a ticket" in shown.out
+    shown = run(*decisions(failed)["redact"], "--key", KEY)
+    assert "6/record  " in shown.out
+    assert "bytes deleted" in shown.out
+    assert "Every figure and every commitment stands" in shown.err
+    assert "Freeze a new edition" not in shown.err
+
+
+@pytest.mark.parametrize(
+    ("outcome", "values", "doubt"),
+    [
+        ("failed", ["reward=1"], "a repair has no failure category"),
+        ("failed", ["reward=1", "failure_category=null"], None),
+        ("failed", ["failure_category=never_seen_before"], "is new to this ledger"),
+        ("failed", ["failure_category=null"], "the failure has no category"),
+        ("failed", ["status=unavailable"], None),
+        ("repaired", ["status=unavailable"], "counts no longer"),
+        ("unavailable", ["reward=1"], "has no effect"),
+    ],
+    ids=str,
+)
+def test_a_doubtful_correction_is_made_with_a_warning(
+    outcome: str, values: list[str], doubt: str | None, place: Path, run: Run
+) -> None:
+    """What contradicts what stands is said on stderr, and in the document."""
+    attempt = attempts_of(place / "coldledger.db", outcome)[0]
+    sets = [word for value in values for word in ("--set", value)]
+    ran = run("correct", "--target", attempt, *sets, "--reason", "x", "--key", KEY, "--json")
+    assert ran.code == 0
+    if doubt is None:
+        assert (ran.json["warnings"], ran.err) == ([], "")
+    else:
+        assert any(doubt in one for one in ran.json["warnings"])
+        assert ran.err.startswith("warning: ")
+
+
+def test_a_new_category_may_be_a_slip_of_the_pen(failed: str, run: Run) -> None:
+    """Words that are near it are named."""
+    known = {row["failure_category"] for row in run("attempts", "--json").json} - {None}
+    word = sorted(known)[0]
+    ran = run("correct", "--target", failed, "--set", f"failure_category={word}x", "--reason", "x",
+              "--key", KEY, "--json")  # fmt: skip
+    assert f"near it are {word!r}" in ran.json["warnings"][0]
+
+
+def test_correcting_what_is_excluded_is_said_to_change_nothing(run: Run) -> None:
+    """An excluded attempt counts nowhere, whatever its fields say."""
+    (row,) = run("attempts", "--state", "excluded", "--json").json
+    ran = run("correct", "--target", row["attempt"], "--set", "reward=0", "--set",
+              "failure_category=other", "--reason", "x", "--key", KEY, "--json")  # fmt: skip
+    assert any("is excluded by event" in one for one in ran.json["warnings"])
+
+
+def test_a_refused_key_is_told_which_keys_there_are(failed: str, run: Run) -> None:
+    """The message names the keys of the trust root, and the hint a command that exists."""
+    run("key", "new", "stranger.key")
+    kid = run("key", "show", KEY, "--json").json["kid"]
+    error = run(*decisions(failed)["correct"], "--key", "stranger.key", "--json").json["error"]
+    assert f"{kid[:16]} of founder" in error["expected"]
+    assert "`coldledger trust show`" in error["hint"]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("agent=other", "failure_category, reward, status"),
+        ("reward=2", "0 or 1"),
+        ("status=lost", "evaluated or unavailable"),
+        ("failure_category=" + "x" * 65, "1 to 64 bytes"),
+    ],
+)
+def test_a_wrong_value_is_answered_with_the_right_ones(
+    value: str, expected: str, failed: str, run: Run
+) -> None:
+    """Fields that can be corrected, and the values that each can have."""
+    ran = run(
+        "correct", "--target", failed, "--set", value, "--reason", "x", "--key", KEY, "--json"
+    )
+    assert ran.json["error"]["code"] == "E_CORRECTION"
+    assert expected in ran.json["error"]["expected"]

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from cli_place import KEY, LOG_KEY, RELEASE, TRUST, Run
+from cli_place import KEY, LOG_KEY, RELEASE, TRUST, Run, add_a_cohort
 
 
 def test_a_freeze_is_an_event_at_its_own_size(run: Run) -> None:
@@ -73,7 +73,9 @@ def test_another_signature_disturbs_nobody(run: Run) -> None:
     assert (verdict["ok"], verdict["core_sha256"]) == (True, core)
     assert {one["role"] for one in verdict["signers"]} == {"auditor", "publisher"}
     assert run(*words, "auditor").code == 1
-    assert run(*words, "stranger", "--json").json["error"]["code"] == "E_ROLE"
+    refused = run(*words, "stranger", "--json").json["error"]
+    assert refused["code"] == "E_ROLE"
+    assert refused["hint"].startswith("choose one of: auditor, maintainer, ")
     assert run(*words, "reviewer", "--trust", TRUST, "--json").json["signatures"] == 3
 
 
@@ -83,3 +85,74 @@ def test_people_see_what_was_written(run: Run) -> None:
     ran = run("edition", "export", "x", "-o", "x.bundle", "--key", KEY)
     assert ran.out.startswith("wrote x.bundle: x, as of size ")
     assert "slots (public)" in ran.out
+
+
+@pytest.mark.parametrize("role", ["nonsense", "Publisher", ""])
+def test_nobody_exports_in_a_role_that_the_key_does_not_hold(
+    role: str, place: Path, run: Run
+) -> None:
+    """No verifier would accept the file, so none is written."""
+    ran = run("edition", "export", "spring", "-o", "x", "--role", role, "--key", KEY, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (1, "E_ROLE")
+    assert "publisher" in ran.json["error"]["hint"]
+    assert not (place / "x").exists()
+
+
+def test_missing_signatures_are_said(place: Path, run: Run) -> None:
+    """An auditor's alone does not make an edition, and the warning says whose is missing."""
+    words = ("edition", "export", "spring", "-o", "x.bundle", "--role", "auditor", "--key", KEY)
+    ran = run(*words, "--json")
+    assert ran.json["missing_roles"] == ["publisher"]
+    assert "as publisher" in ran.err
+    verdict = run("verify", "x.bundle", "--trust", TRUST, "--json").json
+    assert verdict["error"]["code"] == "E_THRESHOLD"
+    assert "signatures" in verdict["error"]["hint"]
+    reviewed = run("edition", "sign", "x.bundle", "--key", KEY, "--role", "reviewer", "--json")
+    assert reviewed.json["missing_roles"] == ["publisher"]
+    signed = run("edition", "sign", "x.bundle", "--key", KEY, "--role", "publisher", "--json")
+    assert (signed.json["missing_roles"], signed.err) == ([], "")
+    assert run("verify", "x.bundle", "--trust", TRUST).code == 0
+
+
+def test_what_the_file_carries_beside_the_edition_is_said(place: Path, run: Run) -> None:
+    """A bundle holds the whole log, also releases that its edition does not count."""
+    assert run("edition", "export", "later", "-o", "one", "--key", KEY, "--json").json[
+        "uncounted"
+    ] == {"releases": [], "attempts": 0}
+    add_a_cohort(place, run)
+    run("edition", "freeze", "part", "--from", RELEASE, "--key", KEY)
+    words = ("edition", "export", "part", "--key", KEY, "-o")
+    beside = run(*words, "two", "--json").json["uncounted"]
+    assert beside == {"releases": ["20250304.0.0"], "attempts": 12}
+    assert "but in the file: 12 attempts; releases: 20250304.0.0" in run(*words, "three").out
+
+
+def test_an_edition_may_have_the_name_of_a_release(run: Run) -> None:
+    """The frozen one is meant from then on, which is said, and the other can still be asked for."""
+    ran = run("edition", "freeze", RELEASE, "--from", RELEASE, "--key", KEY, "--json")
+    assert ran.code == 0
+    assert f"--edition release:{RELEASE}" in ran.json["warnings"][0]
+    assert ran.err.startswith("warning: ")
+    attempt = run("attempts", "--state", "valid", "--json").json[0]["attempt"]
+    run("exclude", "--target", attempt, "--class", "provider", "--reason", "x", "--evidence", "y",
+        "--key", KEY)  # fmt: skip
+    found = {
+        name: run("leaderboard", "--edition", name, "--json").json
+        for name in (RELEASE, f"edition:{RELEASE}", f"release:{RELEASE}")
+    }
+    assert [one["selected"] for one in found.values()] == ["edition", "edition", "release"]
+    assert [one["totals"]["excluded"] for one in found.values()] == [1, 1, 2]
+    for board in found.values():
+        explained = run("explain", board["totals"]["figure_prefix"] + "excluded", "--json").json
+        assert explained["value"] == board["totals"]["excluded"]
+        assert explained["selected"] == board["selected"]
+    for name in ("edition:nothing", "release:nothing", "nothing:x"):
+        error = run("leaderboard", "--edition", name, "--json").json["error"]
+        assert error["code"] == "E_EDITION_UNKNOWN"
+
+
+def test_what_cannot_be_signed_says_what_it_is(run: Run) -> None:
+    """A file of results is no bundle, and the refusal says so."""
+    ran = run("edition", "sign", "results.json", "--key", KEY, "--role", "auditor", "--json")
+    assert ran.code == 1
+    assert "looks like JSON" in ran.json["error"]["message"]

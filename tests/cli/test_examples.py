@@ -32,8 +32,9 @@ def examples(words: tuple[str, ...]) -> list[str]:
     """Return the example lines in the help of a command."""
     if words == ("verify",):
         return [verifying.EXAMPLE]
-    text = COMMANDS[words].epilog or ""
-    return [line.strip() for line in text.splitlines() if line.startswith("  coldledger ")]
+    text = (COMMANDS[words].epilog or "").replace("\\\n", "")
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    return [line for line in lines if line.startswith("coldledger ")]
 
 
 EXAMPLES = [example for words in COMMANDS for example in examples(words)]
@@ -41,13 +42,16 @@ EXAMPLES = [example for words in COMMANDS for example in examples(words)]
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_every_command_shows_its_examples(words: tuple[str, ...], run: Run) -> None:
-    """Help prints each example on one line, so that it can be copied."""
+    """Help prints each example so that it can be copied, in lines that fit eighty columns."""
     ran = run(*words, "--help")
     assert ran.code == 0
     assert examples(words)
+    shown = ran.out.partition("Example")[2]
+    joined = [" ".join(line.split()) for line in shown.replace("\\\n", "").splitlines()]
     for example in examples(words):
-        assert f"  {example}\n" in ran.out
+        assert example in joined
         assert shlex.split(example)[1 : 1 + len(words)] == list(words)
+    assert max(map(len, shown.splitlines())) < 80
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

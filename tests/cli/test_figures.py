@@ -1,9 +1,10 @@
-"""``leaderboard``, ``attempts``, ``explain``, ``diff``: figures, and what they come from."""
+"""``leaderboard``, ``attempts``, ``diff``: figures as tables, and what changed between two."""
 
+import shlex
 from pathlib import Path
 
 import pytest
-from cli_place import KEY, RELEASE, TRUST, Run, attempts_of
+from cli_place import KEY, RELEASE, TRUST, Run, add_a_cohort, attempts_of
 
 TOTAL = "system/*/task/*/passed"
 
@@ -17,6 +18,7 @@ def test_a_frozen_edition_stands_as_it_was(run: Run) -> None:
     assert (spring["totals"]["excluded"], now["totals"]["excluded"]) == (0, 1)
     assert spring["size"] < now["size"]
     as_of = run("leaderboard", "--as-of", spring["size"], "--json").json
+    spring["totals"]["figure_prefix"] = spring["totals"]["figure_prefix"].removeprefix("spring:")
     assert as_of["totals"] == spring["totals"]
 
 
@@ -58,6 +60,50 @@ def test_a_size_that_never_was_is_refused(run: Run) -> None:
     assert run("attempts", "--as-of", "5000", "--json").json["error"]["code"] == "E_SIZE"
 
 
+def test_one_cohort_and_several_read_alike(place: Path, run: Run) -> None:
+    """The list of cohorts is always there; totals are where they can be."""
+    alone = run("leaderboard", "--json").json
+    assert [one["totals"] for one in alone["cohorts"]] == [alone["totals"]]
+    assert alone["cohorts"][0]["by_model"] == alone["by_model"]
+    add_a_cohort(place, run)
+    both = run("leaderboard", "--json").json
+    assert (both["totals"], both["by_model"]) == (None, [])
+    assert alone["totals"]["verified_repairs"] in [
+        one["totals"]["verified_repairs"] for one in both["cohorts"]
+    ]
+
+
+@pytest.mark.parametrize("words", [[], ["--edition", "spring"], ["--edition", RELEASE]], ids=str)
+@pytest.mark.parametrize("cohorts", [1, 2])
+def test_every_row_says_how_its_figures_are_called(
+    words: list[str], cohorts: int, place: Path, run: Run
+) -> None:
+    """With the name of a field behind it, the prefix is what `explain` takes."""
+    if cohorts == 2:
+        add_a_cohort(place, run)
+    document = run("leaderboard", *words, "--json").json
+    for part in document["cohorts"]:
+        rows = [part["totals"], part["by_model"][0], part["by_scenario_model"][0]]
+        for row in rows:
+            found = run("explain", f"{row['figure_prefix']}verified_repairs", "--json").json
+            assert found["value"] == row["verified_repairs"]
+            assert found["figure"] == f"{row['figure_prefix']}passed"
+    shown = run("leaderboard", *words).out
+    for part in document["cohorts"]:
+        path = part["totals"]["figure_prefix"] + "passed"
+        assert f"What the repairs come from: coldledger explain '{path}'\n" in shown
+
+
+def test_a_leaderboard_of_the_past_leads_to_the_past(run: Run) -> None:
+    """The command that it shows has the same ``--as-of``."""
+    size = run("show", "spring.bundle", "--json").json["size"]
+    shown = run("leaderboard", "--as-of", size).out
+    (command,) = [one for one in shown.splitlines() if "coldledger explain" in one]
+    words = shlex.split(command.partition("coldledger ")[2])
+    assert words[1:3] == ["--as-of", str(size)]
+    assert run(*words, "--json").json["size"] == size
+
+
 def test_attempts_are_a_list(run: Run) -> None:
     """Each has the fields of the contract; excluded ones are listed with their cost."""
     rows = run("attempts", "--json").json
@@ -73,36 +119,17 @@ def test_attempts_are_a_list(run: Run) -> None:
     assert run("attempts", "--state", "pending").out.endswith("no attempts\n")
 
 
-def test_attempts_read_well(run: Run) -> None:
+def test_attempts_read_well(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Task by task, with identities that commands take, what is unknown as unknown."""
     out = run("attempts").out
     rows = run("attempts", "--json").json
     assert max(map(len, out.splitlines())) <= 100
     assert all(row["attempt"][:12] in out for row in rows)
-    assert "excluded: infrastructure (repaired)" in out
+    seq = run("log", "--type", "attempt.excluded", "--json").json["events"][0]["seq"]
     assert "None" not in out
     assert f"{len(rows)} attempts: 1 excluded, 0 pending" in out
-
-
-def test_a_figure_is_explained_by_its_events(run: Run) -> None:
-    """Of an edition, of a release, of the present: the exclusion bears on the later ones only."""
-    exclusion = run("log", "--type", "attempt.excluded", "--json").json["events"][0]["seq"]
-    for prefix, found in (("spring:", False), ("later:", True), (f"{RELEASE}:", True), ("", True)):
-        document = run("explain", prefix + TOTAL, "--json").json
-        assert document["figure"] == prefix + TOTAL
-        assert (exclusion in [one["seq"] for one in document["events"]]) is found
-        assert all(one["why"] and one["type"] for one in document["events"])
-    text = run("explain", f"spring:{TOTAL}").out
-    published = run("leaderboard", "--edition", "spring", "--json").json["totals"]
-    assert text.startswith(f"spring:{TOTAL} = {published['verified_repairs']}\n")
-
-
-def test_an_unknown_figure_is_refused(run: Run) -> None:
-    """The nearest paths are named."""
-    ran = run("explain", "system/*/task/*/passd", "--json")
-    assert ran.code == 1
-    assert ran.json["error"]["code"] == "E_FIGURE_UNKNOWN"
-    assert TOTAL in ran.json["error"]["message"]
+    monkeypatch.setenv("COLUMNS", "200")
+    assert f"excluded: infrastructure by event {seq} (repaired)" in run("attempts").out
 
 
 def test_diff_names_the_cause_of_every_change(run: Run) -> None:
@@ -115,8 +142,16 @@ def test_diff_names_the_cause_of_every_change(run: Run) -> None:
     assert {tuple(one["because"]) for one in changed.values()} == {(exclusion,)}
     text = run("diff", "spring.bundle", "later.bundle", "--trust", TRUST)
     assert text.code == 1
-    assert TOTAL in text.out
-    assert max(map(len, text.out.splitlines())) <= 100
+    for path, one in changed.items():
+        assert f"  {path}\n" in text.out, one
+    assert f"because of event {exclusion}\n" in text.out
+    paths = [f"  {path}" for path in changed]
+    rest = [one for one in text.out.splitlines() if one not in paths]
+    assert max(map(len, rest)) <= 100
+    few = run("diff", "spring.bundle", "later.bundle", "--trust", TRUST, "--totals").out
+    assert f"  {TOTAL}\n" in few
+    assert "by system and task changed too" in few
+    assert len(few) < len(text.out) / 2
 
 
 def test_the_same_edition_does_not_differ(run: Run) -> None:
@@ -137,13 +172,24 @@ def test_diff_compares_verified_bundles_only(place: Path, run: Run) -> None:
     shown = run("diff", "bad", "later.bundle", "--trust", TRUST)
     assert (shown.code, shown.out) == (1, "")
     assert "error[E_TRUNCATED]: bad: " in shown.err
+    assert shown.err.endswith("Nothing was compared: OLD does not verify.\n")
+    ran = run("diff", "spring.bundle", "results.json", "--trust", TRUST)
+    assert (ran.code, ran.out) == (1, "")
+    assert "results.json: got a file that looks like JSON, expected a bundle" in ran.err
+    assert "NEW does not verify" in ran.err
 
 
-def test_a_correction_shows_in_figures_and_lists(place: Path, run: Run) -> None:
+def test_a_correction_shows_in_figures_and_lists(
+    place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The corrected value counts, and the attempt is marked."""
     failed = attempts_of(place / "coldledger.db", "failed")[0]
     before = run("leaderboard", "--json").json["totals"]["verified_repairs"]
     words = ("correct", "--target", failed, "--set", "reward=1", "--set", "failure_category=null")
     assert run(*words, "--reason", "the verifier misread", "--key", KEY).code == 0
     assert run("leaderboard", "--json").json["totals"]["verified_repairs"] == before + 1
-    assert "repaired (corrected)" in run("attempts").out
+    seq = run("status", "--json").json["size"] - 1
+    monkeypatch.setenv("COLUMNS", "200")
+    assert f"repaired (corrected by event {seq})" in run("attempts").out
+    row = next(row for row in run("attempts", "--json").json if row["attempt"] == failed)
+    assert [(one["seq"], one["type"]) for one in row["decisions"]] == [(seq, "attempt.corrected/1")]

@@ -45,7 +45,12 @@ def test_init_overwrites_nothing(place: Path, run: Run) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [["--origin", "two words"], ["--ledger", "absent/n.db"], ["--controller", "a\nb"]],
+    [
+        ["--origin", "two words"],
+        ["--origin", ""],
+        ["--ledger", "absent/n.db"],
+        ["--controller", "a\nb"],
+    ],
     ids=" ".join,
 )
 def test_a_refused_init_leaves_nothing(words: list[str], place: Path, run: Run) -> None:
@@ -58,6 +63,7 @@ def test_a_refused_init_leaves_nothing(words: list[str], place: Path, run: Run) 
 def test_keys_can_be_encrypted(place: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A passphrase from a file or the environment encrypts them and opens them again."""
     (place / "secret").write_text("correct horse\n")
+    (place / "secret").chmod(0o600)
     made = run("init", "--ledger", "n.db", "--keys", "k", "--passphrase-file", "secret", "--json")
     assert made.json["encrypted"] is True
     assert b"ENCRYPTED" in (place / "k" / "root.key").read_bytes()

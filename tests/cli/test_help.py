@@ -1,7 +1,12 @@
 """Help: which commands there are, and what they say they take."""
 
+import textwrap
+from pathlib import Path
+
 import pytest
-from cli_place import Run
+from cli_place import TRUST, Run
+
+from ledger.verify.conditions import read_conditions
 
 ISSUED = {
     "init", "backup", "restore", "key", "trust", "import", "status", "log", "show", "leaderboard",
@@ -45,6 +50,13 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
     assert run() == run("--help")
 
 
+@pytest.mark.parametrize("group", GROUPED)
+def test_a_bare_group_shows_help(group: str, run: Run) -> None:
+    """So is the name of a group alone."""
+    assert run(group) == run(group, "--help")
+    assert run(group).code == 0
+
+
 def test_verify_shows_help_like_the_others(run: Run) -> None:
     """Its own parser gives usage, options and an example on stdout."""
     ran = run("verify", "--help")
@@ -53,6 +65,19 @@ def test_verify_shows_help_like_the_others(run: Run) -> None:
     for option in ("--trust ROOT", "--trust-sha256 HEX", "--since", "--policy", "--json"):
         assert option in ran.out
     assert not ran.err
+    assert max(map(len, ran.out.splitlines())) < 80
+
+
+def test_the_conditions_in_the_help_can_be_used(place: Path, run: Run) -> None:
+    """What stands there is a file for ``--policy`` as it is."""
+    text = run("verify", "--help").out.partition("A file for --policy:\n")[2]
+    (place / "mine.toml").write_text(textwrap.dedent(text))
+    conditions = read_conditions(textwrap.dedent(text), "help")
+    assert len(conditions.rules) == 5
+    digest = run("trust", "show", TRUST, "--json").json["sha256"]
+    words = ("verify", "spring.bundle", "--trust", TRUST, "--trust-sha256", digest, "--policy")
+    ran = run(*words, "mine.toml", "--json").json
+    assert ran["error"] is None or ran["error"]["code"] == "E_CONDITION"
 
 
 def test_the_version_is_one_line(run: Run) -> None:

@@ -34,6 +34,27 @@ def test_a_passphrase_serves_encrypted_keys_only(
     assert run("key", "show", KEY).code == 0
 
 
+@pytest.mark.parametrize(("mode", "warned"), [(0o644, True), (0o640, False), (0o600, False)])
+def test_a_passphrase_that_everybody_can_read_is_warned_of(
+    mode: int, warned: bool, place: Path, run: Run
+) -> None:
+    """It is used all the same: the file is the user's."""
+    (place / "secret").write_text("s3cret\n")
+    (place / "secret").chmod(mode)
+    ran = run("key", "new", "a.key", "--passphrase-file", "secret", "--json")
+    assert ran.json["encrypted"] is True
+    assert ("everybody can read secret" in ran.err) is warned
+
+
+def test_a_folder_that_is_none_is_refused(place: Path, run: Run) -> None:
+    """No list is another answer than an empty one."""
+    for name in ("absent", KEY):
+        assert run("key", "list", name, "--json").json["error"]["code"] == "E_UNREADABLE"
+    (place / "empty").mkdir()
+    assert run("key", "list", "empty", "--json").json == {"keys": []}
+    assert "no key files" in run("key", "list", "empty").out
+
+
 def test_a_terminal_is_asked_for_the_passphrase(
     place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

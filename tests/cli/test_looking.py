@@ -1,10 +1,11 @@
 """``status``, ``log``, ``show``: what a ledger holds, and what a bundle says of itself."""
 
+import hashlib
 import json
 from pathlib import Path
 
 import pytest
-from cli_place import KEY, ORIGIN, RELEASE, Run
+from cli_place import KEY, ORIGIN, RELEASE, Run, attempts_of, edit
 
 
 def test_status_counts_everything(run: Run) -> None:
@@ -12,6 +13,10 @@ def test_status_counts_everything(run: Run) -> None:
     found = run("status", "--json").json
     assert (found["origin"], found["runs"], found["editions"]) == (ORIGIN, 0, 2)
     assert found["edition_names"] == ["later", "spring"]
+    assert [one["edition"] for one in found["frozen"]] == ["spring", "later"]
+    for one in found["frozen"]:
+        assert (one["status"], one["releases"]) == ("provisional", [RELEASE])
+        assert one["seq"] == one["size"]
     assert found["releases"] == [RELEASE]
     assert found["size"] == sum(found["events"].values())
     assert found["attempts"] == found["events"]["attempt.reported/1"]
@@ -24,7 +29,9 @@ def test_status_reads_well(run: Run) -> None:
     out = run("status").out
     assert out.startswith(f"{ORIGIN}  (coldledger.db)\n")
     assert "1 excluded, 0 corrected" in out
-    assert "later, spring" in out
+    rows = [one.split() for one in out.splitlines()]
+    for one in run("status", "--json").json["frozen"]:
+        assert [one["edition"], "provisional", str(one["size"]), RELEASE] in rows
     assert "attempt.reported/1" in out
 
 
@@ -49,10 +56,19 @@ def test_the_log_can_be_narrowed(run: Run) -> None:
     for type_ in ("edition", "edition.frozen", "edition.frozen/1"):
         frozen = run("log", "--type", type_, "--json").json["events"]
         assert [one["about"].split(",")[0] for one in frozen] == ["spring", "later"]
-    assert run("log", "--type", "edit", "--json").json["events"] == []
+    assert run("log", "--type", "policy", "--from", "30", "--json").json["events"] == []
     newest = run("log", "--type", "attempt.reported", "--limit", "1", "--json").json["events"]
     first = run("log", "--type", "attempt", "--from", "0", "--limit", "1", "--json").json["events"]
     assert newest[0]["seq"] > first[0]["seq"] == 5
+
+
+@pytest.mark.parametrize("name", ["nope", "edit", "attempt.", "edition.frozen/2", ""])
+def test_a_type_that_there_is_not_is_refused(name: str, run: Run) -> None:
+    """Nothing of that type is another answer than no such type; the names are listed."""
+    error = run("log", "--type", name, "--json").json["error"]
+    assert error["code"] == "E_TYPE_NAME"
+    assert "attempt, " in error["expected"]
+    assert "edition.frozen/1" in error["expected"]
 
 
 def test_every_event_can_be_shown(run: Run) -> None:
@@ -91,13 +107,54 @@ def test_a_slot_is_written_byte_for_byte(place: Path, run: Run) -> None:
     assert run("show", 5, "--slot", "nothing", "--json").json["error"]["code"] == "E_EVENT_UNKNOWN"
 
 
+def test_text_in_slots_is_in_the_document(run: Run) -> None:
+    """The reason of a decision can be read without a second command."""
+    seq = run("log", "--type", "attempt.excluded", "--json").json["events"][0]["seq"]
+    slots = run("show", seq, "--json").json["slots"]
+    assert slots["reason"]["text"] == "host rebooted"
+    assert slots["reason"]["sha256"] == hashlib.sha256(b"host rebooted").hexdigest()
+
+
+def test_bytes_that_are_no_text_are_shown_as_digits(place: Path, run: Run) -> None:
+    """Neither a terminal nor a reader gets them as characters."""
+    statement = "UPDATE blobs SET bytes = x'00ff1b5b' WHERE seq = 5 AND slot = 'record'"
+    edit(place / "coldledger.db", statement)
+    out = run("show", 5).out
+    assert "no text; begins with 00ff1b5b" in out
+    assert hashlib.sha256(b"\x00\xff\x1b[").hexdigest()[:16] in out
+    assert run("show", 5, "--json").json["slots"]["record"]["text"] is None
+
+
+def test_an_attempt_names_the_decisions_about_it(place: Path, run: Run) -> None:
+    """Its report, and every decision, points at the others."""
+    attempt = attempts_of(place / "coldledger.db", "failed")[0]
+    words = ("--target", attempt, "--reason", "x", "--key", KEY, "--json")
+    one = run("correct", "--set", "failure_category=null", *words).json["seq"]
+    two = run("exclude", "--class", "provider", "--evidence", "6", "--evidence", "ticket 3", *words)
+    report = next(row["seq"] for row in run("attempts", "--json").json if row["attempt"] == attempt)
+    for seq, others in ((report, [one, two.json["seq"]]), (one, [two.json["seq"]])):
+        found = run("show", seq, "--json").json["decisions"]
+        assert [other["seq"] for other in found] == others
+        assert f"see also  event {others[-1]}, attempt.excluded/1: " in " ".join(
+            run("show", seq).out.split(" " * 6)
+        )
+    assert run("show", 3, "--json").json["decisions"] == []
+    shown = run("show", two.json["seq"]).out
+    assert "\n  class     provider\n" in shown
+    assert "\n  evidence  event 6\n" in shown
+    assert "ticket 3  (slot evidence)" in shown
+    shown = run("show", one).out
+    assert "→ —" in shown
+    assert "None" not in shown + run("log").out
+
+
 def test_redacted_and_withheld_slots_say_so(run: Run) -> None:
     """A slot without bytes tells whether they were deleted or never handed over."""
     redact = ("redact", "--slot", "5/record", "--ground", "privacy", "--reason", "a name")
     seq = run(*redact, "--key", KEY, "--json").json["seq"]
     found = run("show", 5, "--json").json["slots"]["record"]
     assert (found["state"], found["redacted_by"], found["bytes"]) == ("redacted", seq, None)
-    assert "slot record: redacted, —" in run("show", 5).out
+    assert f"slot record: redacted, —, by event {seq}" in run("show", 5).out
     run("restore", "spring.bundle", "--trust", "keys/trust-root.cbor", "--ledger", "r.db")
     withheld = run("show", 3, "--ledger", "r.db", "--json").json["slots"]["path"]
     assert (withheld["state"], withheld["redacted_by"]) == ("withheld", None)
@@ -127,4 +184,6 @@ def test_a_torn_bundle_is_not_shown(place: Path, run: Run) -> None:
     """Half a bundle is no bundle, and a text is none either."""
     (place / "torn").write_bytes((place / "spring.bundle").read_bytes()[:-9])
     assert run("show", "torn", "--json").json["error"]["code"] == "E_TRUNCATED"
-    assert run("show", "results.json").code == 1
+    error = run("show", "results.json", "--json").json["error"]
+    assert "looks like JSON" in error["message"]
+    assert "`coldledger edition export`" in error["hint"]

@@ -4,22 +4,9 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from cli_place import KEY, LOG_KEY, ORIGIN, TRUST, Run
+from cli_place import KEY, LOG_KEY, ORIGIN, TRUST, Run, edit
 
 from signing.note import parse_note
-
-
-def edit(ledger: Path, *statements: str) -> None:
-    """Change a ledger file behind its back."""
-    database = sqlite3.connect(ledger)
-    for (name,) in database.execute(
-        "SELECT name FROM sqlite_master WHERE type='trigger'"
-    ).fetchall():
-        database.execute(f'DROP TRIGGER "{name}"')
-    for statement in statements:
-        database.execute(statement)
-    database.commit()
-    database.close()
 
 
 def test_a_sound_file_passes(run: Run) -> None:
@@ -31,7 +18,7 @@ def test_a_sound_file_passes(run: Run) -> None:
     assert ran.json["editions"] == ["spring", "later"]
     text = run("replay", "--check").out
     assert text.startswith(f"VALID  coldledger.db, as of size {status['size']}\n")
-    assert "keep checkpoints" in text
+    assert "give one with --since" in text
 
 
 @pytest.mark.parametrize(
@@ -101,11 +88,29 @@ def test_a_kept_checkpoint_shows_a_cut_tail(place: Path, run: Run) -> None:
     run("edition", "freeze", "more", "--key", KEY)
     run("checkpoint", "-o", "head.note", "--log-key", LOG_KEY)
     assert run("replay", "--since", "head.note").code == 0
-    assert run("replay", "--check", "--since", "kept.note").code == 0
+    kept = run("replay", "--check", "--since", "kept.note")
+    assert kept.code == 0
+    assert "since     size 3: continued\n" in kept.out
+    assert "give one with --since" not in kept.out
+    found = run("replay", "--check", "--since", "kept.note", "--json").json["since"]
+    assert (found["size"], found["continued"]) == (3, True)
+    assert run("replay", "--check", "--json").json["since"] is None
     (place / "old.db").replace(place / "coldledger.db")
     assert run("replay", "--check").code == 0
     ran = run("replay", "--check", "--since", "head.note", "--json")
     assert (ran.code, ran.json["error"]["code"]) == (1, "E_ROLLBACK")
+    assert ran.json["since"]["continued"] is False
+    assert "NOT continued" in run("replay", "--check", "--since", "head.note").out
+
+
+def test_what_is_not_held_is_told_apart(run: Run) -> None:
+    """Bytes that a decision deleted are not bytes that somebody kept back."""
+    run("redact", "--slot", "5/record", "--ground", "x", "--reason", "y", "--key", KEY)
+    ran = run("replay", "--check", "--json").json
+    assert (ran["withheld"], ran["redacted"]) == (0, 1)
+    out = run("replay", "--check").out
+    assert "withheld  0 slots, whose bytes this file does not hold" in out
+    assert "redacted  1 slot, deleted for good by a decision" in out
 
 
 def test_a_ledger_of_the_same_name_is_not_the_same(run: Run) -> None:

@@ -2,15 +2,36 @@
 
 import io
 import json
+import shlex
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cli.boards import print_attempts, print_board, value_text
+from cli.boards import print_attempts, print_board
 from cli.tables import Column, Group, grouped, table
-from cli.text import count, emit, paint, safe, short
+from cli.text import (
+    command_lines,
+    count,
+    emit,
+    note,
+    paint,
+    pairs,
+    prose,
+    safe,
+    short,
+    warn,
+)
+from cli.text import (
+    shown as shown_value,
+)
+
+
+@pytest.fixture(autouse=True)
+def no_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no setting of whoever runs the tests tell how wide text is."""
+    monkeypatch.delenv("COLUMNS", raising=False)
 
 
 class Terminal(io.StringIO):
@@ -102,24 +123,6 @@ def test_tables_keep_within_their_width(
     assert all(line == line.rstrip() for line in out.splitlines())
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (None, "unknown"),
-        (True, "yes"),
-        (0, "0"),
-        ("0.1", "0.1"),
-        ([14, 15], "14/15"),
-        ([["a", 1], ["<null>", 2]], "a 1, <null> 2"),
-        (["flag"], "flag"),
-        ([], "none"),
-    ],
-)
-def test_figures_are_shown_as_they_are(value: Any, expected: str) -> None:
-    """Null is unknown, and an empty list is none: neither is a zero."""
-    assert value_text(value) == expected
-
-
 ROW: dict[str, Any] = {
     "agent": "a",
     "model": "m",
@@ -136,7 +139,11 @@ ROW: dict[str, Any] = {
     "evaluated_cost_missing": 1,
     "cost_status": "lower_bound",
     "unavailable_spend_usd": None,
+    "unavailable_cost_missing": 0,
     "excluded_spend_usd": None,
+    "excluded_cost_missing": 0,
+    "subscription_usage_usd": None,
+    "figure_prefix": "system/*/task/*/",
     "price_per_durable_repair_usd": "0.15",
     "price_is_lower_bound": True,
     "median_evaluated_duration_s": None,
@@ -146,10 +153,15 @@ ROW: dict[str, Any] = {
 }
 
 
+def board(totals: dict[str, Any] | None, *systems: dict[str, Any]) -> dict[str, Any]:
+    """Return a leaderboard of one cohort."""
+    tables = {"totals": totals, "by_model": [*systems], "by_scenario_model": []}
+    return {**tables, "cohorts": [{"cohort": None, **tables}], "release_flags": []}
+
+
 def shown(capsys: pytest.CaptureFixture[str], **changes: Any) -> str:
     """Return the line of one system in a leaderboard."""
-    row = ROW | changes
-    print_board({"totals": None, "by_model": [row], "by_scenario_model": []}, tasks=False)
+    print_board(board(None, ROW | changes))
     return next(one for one in capsys.readouterr().out.splitlines() if one.startswith("a m "))
 
 
@@ -186,20 +198,101 @@ def test_prices_that_are_not_known_are_never_zero(
 
 def test_a_board_says_what_it_counts_over(capsys: pytest.CaptureFixture[str]) -> None:
     """Below the table stand the denominator, exclusions and the state of the cost."""
-    print_board({"totals": ROW, "by_model": [ROW], "by_scenario_model": []}, tasks=False)
+    print_board(board(ROW, ROW))
     out = capsys.readouterr().out
     assert "over 3 evaluated of 3 attempts; 0 unavailable, 0 excluded, 0 pending." in out
     assert "Cost lower_bound: of evaluated attempts, 2 report one and 1 do not" in out
     assert "Failed: <null> 1." in out
     assert "Flags of a m: cost_lower_bound." in out
+    assert "≥ marks what is at least that much" in out
+    assert "— stands where there is nothing to count" in " ".join(out.split())
+
+
+def test_marks_are_explained_where_they_are_used(capsys: pytest.CaptureFixture[str]) -> None:
+    """A table without them says nothing about them."""
+    known = {
+        "price_is_lower_bound": False,
+        "evaluated_cost_missing": 0,
+        "median_evaluated_duration_s": "3",
+    }
+    print_board(board(ROW | known, ROW | known))
+    out = capsys.readouterr().out
+    assert "≥" not in out
+    assert "—" not in out
+    nothing = {"pass_rate": None, "evaluated": 0, "verified_repairs": 0}
+    print_board(board(ROW | known, ROW | known | nothing))
+    assert "— stands where there is nothing to count." in capsys.readouterr().out
+
+
+def test_systems_with_the_same_flags_share_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is said of several systems is said once."""
+    others = [ROW | {"agent": name} for name in ("b", "c")]
+    print_board(board(ROW, ROW, *others, ROW | {"agent": "d", "flags": ["cost_unknown"]}))
+    flags = [one for one in capsys.readouterr().out.splitlines() if one.startswith("Flags of ")]
+    assert flags == [
+        "Flags of a m, b m, c m: cost_lower_bound.",
+        "Flags of d m: cost_unknown.",
+    ]
+
+
+def test_spend_beside_the_price_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of unavailable and excluded attempts, at least that much where some is missing, and usage."""
+    changes = {
+        "unavailable_spend_usd": "0.5",
+        "unavailable_cost_missing": 1,
+        "excluded_spend_usd": "0.25",
+        "subscription_usage_usd": "1.5",
+    }
+    print_board(board(ROW | changes, ROW))
+    said = "≥ 0.5000 on unavailable attempts, 0.2500 on excluded attempts, 1.5000 of subscription"
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"Spend beside it, USD: {said} usage." in out
+
+
+def test_prose_keeps_within_the_columns_that_there_are(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sentences break between words, also in values, warnings and hints; words stay whole."""
+    monkeypatch.setenv("COLUMNS", "40")
+    words = " ".join(["word"] * 30)
+    prose(words, "    ", "  - ")
+    pairs([("name", words)])
+    note(words)
+    warn(words)
+    out, err = capsys.readouterr()
+    for text in (out, err):
+        assert text.count("word") == 60
+        assert max(map(len, text.splitlines())) <= 40
+    prose("x" * 80)
+    assert capsys.readouterr().out == "x" * 80 + "\n"
+    print_board(board(ROW, ROW))
+    foot = capsys.readouterr().out.partition("Repairs are")[2].partition("What the repairs")[0]
+    assert max(map(len, foot.splitlines())) <= 40
+
+
+def test_a_long_command_is_broken_before_options() -> None:
+    """A shell takes its lines as one: never inside quotes, and none too long without need."""
+    command = """coldledger exclude --target a --reason 'it -is so' --why 'it'"'"'s -x' --key k"""
+    lines = command_lines(command, 36, "    ")
+    assert lines == [
+        "coldledger exclude --target a \\",
+        "    --reason 'it -is so' \\",
+        """    --why 'it'"'"'s -x' --key k""",
+    ]
+    assert shlex.split("\n".join(lines).replace("\\\n", "")) == shlex.split(command)
+    assert command_lines(command, 200, "") == [command]
+
+
+def test_a_value_that_is_none_is_a_dash() -> None:
+    """No Python shows through."""
+    assert (shown_value(None), shown_value(0), shown_value("a\x1b")) == ("—", "0", "a\\x1b")
 
 
 def test_cohorts_are_kept_apart(capsys: pytest.CaptureFixture[str]) -> None:
     """Different conditions give different tables, and no total over them."""
     tables = {"totals": ROW, "by_model": [ROW], "by_scenario_model": []}
     cohorts = [{"cohort": name, **tables} for name in ("0123", "4567")]
-    document = {"totals": None, "by_model": [], "by_scenario_model": [], "cohorts": cohorts}
-    print_board(document, tasks=True)
+    print_board({**board(None), "cohorts": cohorts}, tasks=True)
     out = capsys.readouterr().out
     assert out.startswith("2 cohorts ran under different conditions and are not compared.\n")
     assert out.count("all systems") == 2

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_place import TRUST, Run
+from cli_place import KEY, TRUST, Run
 
 VERIFY = ("verify", "spring.bundle", "--trust", TRUST)
 
@@ -71,7 +71,7 @@ def test_another_root_is_refused(run: Run) -> None:
 def test_conditions_of_the_verifiers_own(place: Path, run: Run) -> None:
     """A policy that holds is a step that holds; one that does not refuses; none is read wrong."""
     ran = run(*VERIFY, "--policy", "conditions.toml", "--json").json
-    assert ran["steps"][-1] == {"name": "policy", "ok": True}
+    assert (ran["steps"][-1]["name"], ran["steps"][-1]["ok"]) == ("policy", True)
     (place / "more.toml").write_text(
         'id = "mine"\nversion = 1\nrules = [{ kind = "signed-by", role = "auditor" }]\n'
     )
@@ -84,10 +84,14 @@ def test_conditions_of_the_verifiers_own(place: Path, run: Run) -> None:
 def test_a_kept_checkpoint_is_continued(place: Path, run: Run) -> None:
     """A bundle that goes on from it holds; a checkpoint of another history refuses it."""
     verdict = run(*VERIFY, "--since", "kept.note", "--json").json
-    assert {"name": "consistency", "ok": True} in verdict["steps"]
+    assert ("consistency", True) in [(step["name"], step["ok"]) for step in verdict["steps"]]
+    assert (verdict["since"]["size"], verdict["since"]["continued"]) == (3, True)
+    assert "since       size 3: continued\n" in run(*VERIFY, "--since", "kept.note").out
+    assert run(*VERIFY, "--json").json["since"] is None
     run("checkpoint", "-o", "newer.note", "--log-key", "keys/log.key")
     ran = run(*VERIFY, "--since", "newer.note", "--json").json
     assert ran["error"]["code"] == "E_ROLLBACK"
+    assert ran["since"]["continued"] is False
     (place / "kept.note").write_bytes(b"x")
     assert run(*VERIFY, "--since", "kept.note", "--json").json["error"]["code"] == "E_NOTE"
 
@@ -104,12 +108,87 @@ def test_absent_files_are_named(name: str, run: Run) -> None:
     assert (ran.json["error"]["code"], ran.json["error"]["place"]) == ("E_UNREADABLE", "absent")
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("results.json", "JSON"),
+        ("kept.note", "a signed note"),
+        ("coldledger.db", "an SQLite file"),
+        (TRUST, "a trust root"),
+        (KEY, "a key or certificate in PEM"),
+        ("conditions.toml", "text"),
+        ("empty", "an empty file"),
+    ],
+)
+@pytest.mark.parametrize("command", ["verify", "restore"])
+def test_what_is_no_bundle_is_named(
+    name: str, kind: str, command: str, place: Path, run: Run
+) -> None:
+    """An auditor who took the wrong file is told which kind of file it is."""
+    (place / "empty").touch()
+    words = ["--ledger", "r.db"] if command == "restore" else []
+    error = run(command, name, "--trust", TRUST, *words, "--json").json["error"]
+    assert f"{name}: got " in error["message"]
+    assert kind in error["message"]
+    assert error["hint"].startswith("this is no bundle")
+
+
+@pytest.mark.parametrize("name", ["spring.bundle", "results.json", "kept.note", "coldledger.db"])
+def test_what_is_no_trust_root_is_named(name: str, run: Run) -> None:
+    """So is whoever gives another file for a trust root, wherever one is taken."""
+    for words in (
+        ("verify", "spring.bundle", "--trust", name),
+        ("trust", "show", name),
+        ("key", "show", KEY, "--trust", name),
+        ("edition", "sign", "spring.bundle", "--key", KEY, "--role", "auditor", "--trust", name),
+        ("replay", "--check", "--since", "kept.note", "--trust", name),
+    ):
+        error = run(*words, "--json").json["error"]
+        assert (error["code"], error["place"]) == ("E_ROOT_SHAPE", name)
+        assert error["got"].startswith("a file that looks like ")
+
+
+def test_readers_get_hints_for_readers(place: Path, run: Run) -> None:
+    """Whoever received a file did not make it: they fetch it again, and never mend it."""
+    data = (place / "spring.bundle").read_bytes()
+    tampered = {
+        "appended": data + b"x",
+        "cut": data[:-9],
+        "entry": data.replace(b"attempt.reported/1", b"attempt.reported/\xff", 1),
+    }
+    for name, changed in tampered.items():
+        (place / name).write_bytes(changed)
+        error = run("verify", name, "--trust", TRUST, "--json").json["error"]
+        assert "fetch" in error["hint"], name
+        assert "cut the data" not in error["hint"]
+        shown = run("verify", name, "--trust", TRUST).err
+        assert " ".join(error["hint"].split()) in " ".join(shown.split())
+
+
+def test_a_root_of_another_log_is_the_thing_to_replace(run: Run) -> None:
+    """The hint is about the trust root, not about a checkpoint that nobody gave."""
+    run("init", "--ledger", "n.db", "--origin", "example.org/other", "--keys", "k")
+    error = run("verify", "spring.bundle", "--trust", "k/trust-root.cbor", "--json").json["error"]
+    assert error["code"] == "E_ORIGIN"
+    assert "trust root" in error["hint"]
+
+
+def test_options_can_be_written_as_in_other_commands(place: Path, run: Run) -> None:
+    """With an equals sign, repeated, and with an end of options."""
+    assert run("verify", f"--trust={TRUST}", "spring.bundle").code == 0
+    assert run("verify", "--trust", TRUST, "--trust", TRUST, "--", "spring.bundle").code == 0
+    (place / "--odd").write_bytes((place / "spring.bundle").read_bytes())
+    assert run("verify", "--trust", TRUST, "--", "--odd").code == 0
+    assert run("verify", "--odd", "--trust", TRUST).code == 64
+
+
 def test_it_starts_without_what_it_does_not_need(place: Path) -> None:
     """No typer, no rich, no SQLite: auditors need no database, and start fast."""
     script = (
         "import sys\nfrom cli.main import main\n"
         f"code = main({[*VERIFY, '--json']!r})\n"
-        "found = {'typer', 'rich', 'sqlite3', 'sqlite_utils', 'pydantic'} & sys.modules.keys()\n"
+        "unneeded = {'typer', 'rich', 'sqlite3', 'sqlite_utils', 'pydantic', 'argparse'}\n"
+        "found = unneeded & sys.modules.keys()\n"
         "sys.exit(f'imported {found}' if found else code)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=place, capture_output=True, text=True)

@@ -32,7 +32,8 @@ from ledger.errors import (
     ShapeInvalid,
 )
 from ledger.founding import first_root, found, freeze_policy
-from ledger.maintain import correct, exclude, redact, resolve
+from ledger.maintain import correct, exclude, redact
+from ledger.naming import resolve
 from ledger.store import Ledger
 from signing.errors import KeyUnknown, RoleMissing, SignatureInvalid, ThresholdUnmet
 

@@ -24,12 +24,22 @@ from ledger.errors import (
     NotALedger,
     StorageFull,
 )
-from ledger.events import RecordQuarantined
+from ledger.events import RecordQuarantined, SourceImported
 from ledger.store import Ledger
 from ledger.store import batch as batches
 from ledger.store import connection as connections
 
 RECORD = RecordQuarantined(code="E_JSON", source=3, pointer="")
+PLAIN = SourceImported(
+    name="plain",
+    rows=0,
+    format="made/1",
+    sha256=None,
+    importer="made/1",
+    size_bytes=0,
+    supersedes=None,
+)
+"""An event that needs no blob."""
 
 
 @pytest.fixture
@@ -86,7 +96,7 @@ def test_a_full_disk_keeps_nothing_of_the_batch(made: World) -> None:
     assert state(made.ledger) == before
     made.ledger.connection.execute("PRAGMA max_page_count = 1000000")
     with made.ledger.batch(at=AT, entropy=Entropy("x")) as batch:
-        batch.append(RECORD)
+        batch.append(PLAIN)
 
 
 def test_the_file_is_set_to_survive_power_loss(made: World) -> None:
@@ -102,7 +112,7 @@ def test_a_batch_continues_from_the_head_that_it_finds(made: World) -> None:
     with Ledger.open(made.path, write=True) as other:
         for ledger in (other, made.ledger, other, made.ledger):
             with ledger.batch(at=AT, entropy=Entropy("y")) as batch:
-                batch.append(RECORD)
+                batch.append(PLAIN)
     assert made.ledger.size == 12
     assert check_ledger(made.ledger).error is None
 
@@ -115,7 +125,7 @@ def test_an_expected_size_is_held_to(made: World) -> None:
     ):
         raise AssertionError("the block is never entered")
     with made.ledger.batch(at=AT, entropy=Entropy("x"), expected_size=8) as batch:
-        batch.append(RECORD)
+        batch.append(PLAIN)
 
 
 def test_a_second_writer_waits_and_gives_up(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +133,7 @@ def test_a_second_writer_waits_and_gives_up(made: World, monkeypatch: pytest.Mon
     monkeypatch.setattr(connections, "BUSY_SECONDS", 0.05)
     entered = threading.Event()
     with made.ledger.batch(at=AT, entropy=Entropy("x")) as batch:
-        batch.append(RECORD)
+        batch.append(PLAIN)
         with (
             Ledger.open(made.path, write=True) as other,
             pytest.raises(LedgerLocked),
@@ -173,7 +183,7 @@ def test_an_entry_or_blob_over_its_limit_is_not_appended(
     monkeypatch.setattr(batches, "MAX_DOCUMENT_BYTES", 1_000)
     long = RecordQuarantined(code="E_JSON", source=3, pointer="/x" * MAX_ENTRY_BYTES)
     with made.ledger.batch(at=AT, entropy=Entropy("x")) as batch:
-        batch.append(RECORD)
+        batch.append(PLAIN)
     large = {"record": bytes(1_001)}
     for event, blobs in ((long, None), (RECORD, large)):
         with pytest.raises(Limit), made.ledger.batch(at=AT, entropy=Entropy("x")) as batch:
@@ -277,7 +287,7 @@ def test_a_file_that_cannot_be_written_says_so(tmp_path: Path, made: World) -> N
         Ledger.open(copy, write=True) as ledger,
         ledger.batch(at=AT, entropy=Entropy("x")) as batch,
     ):
-        batch.append(RECORD)
+        batch.append(PLAIN)
 
 
 def test_reading_works_where_nothing_can_be_written(tmp_path: Path, made: World) -> None:
@@ -288,7 +298,7 @@ def test_reading_works_where_nothing_can_be_written(tmp_path: Path, made: World)
             assert ledger.size == 8
             assert check_ledger(ledger).error is None
             with pytest.raises(LedgerReadOnly), ledger.batch(at=AT, entropy=Entropy("x")) as batch:
-                batch.append(RECORD)
+                batch.append(PLAIN)
     finally:
         copy.parent.chmod(stat.S_IRWXU)
 
@@ -310,7 +320,7 @@ def test_a_reader_sees_one_state_while_others_append(made: World) -> None:
         with reader.snapshot() as size:
             before = list(reader.entries())
             with made.ledger.batch(at=AT, entropy=Entropy("x")) as batch:
-                batch.append(RECORD)
+                batch.append(PLAIN)
             assert (reader.size, list(reader.entries())) == (size, before)
         assert reader.size == size + 1
 
@@ -319,7 +329,7 @@ def test_a_backup_is_whole_while_others_append(tmp_path: Path, made: World) -> N
     """What is in the WAL is in the copy, and the copy is a ledger (STORE-11)."""
     with Ledger.open(made.path, write=True) as other:
         with other.batch(at=AT, entropy=Entropy("x")) as batch:
-            batch.append(RECORD)
+            batch.append(PLAIN)
         made.ledger.backup(tmp_path / "copy.db")
     with Ledger.open(tmp_path / "copy.db") as copy:
         assert state(copy) == state(made.ledger)
@@ -330,7 +340,7 @@ def test_redacted_bytes_are_gone_from_the_file(made: World) -> None:
     """Not in a row, not in a free page, not in the WAL (STORE-12)."""
     secret = b"a person's name that must be forgotten"
     with made.ledger.batch(at=AT, entropy=os.urandom) as batch:
-        seq = batch.append(RECORD, {"reason": secret * 1_000})
+        seq = batch.append(PLAIN, {"reason": secret * 1_000})
 
     def places() -> list[str]:
         return [

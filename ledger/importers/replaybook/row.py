@@ -13,7 +13,7 @@ from ledger.errors import (
     RewardInvalid,
     StatusUnknown,
 )
-from ledger.events import AttemptReported
+from ledger.events import AttemptReported, Phases, Recording, Usage
 from ledger.identity import attempt_id
 from ledger.importers.reading import (
     count,
@@ -76,16 +76,66 @@ def read_row(value: Json) -> Read:
     number = count(number, "/attempt")
     started_at, finished_at = instant(started, "/started_at"), instant(finished, "/finished_at")
     status, passed = _status(status), _reward(reward)
-    evaluated = status == "evaluated"
     usage = read_usage(get("usage"), notes)
     phases = read_phases(get("verification"), notes)
     recording = read_recording(get("recording"))
     category = read_category(get("failure_category"), "/failure_category", notes)
     duration = quantity_or_null(get("agent_duration_seconds"), "/agent_duration_seconds")
     timeout = quantity_or_null(get("agent_timeout_seconds"), "/agent_timeout_seconds")
-    judge_category(category, evaluated=evaluated, passed=passed == 1, notes=notes)
+    return assemble(
+        agent=agent,
+        model=model,
+        effort=effort,
+        scenario=scenario,
+        version=version,
+        number=number,
+        started_at=started_at,
+        finished_at=finished_at,
+        status=status,
+        reward=passed,
+        run_id=identifier(run_id, "/run_id"),
+        usage=usage,
+        phases=phases,
+        recording=recording,
+        category=category,
+        duration=duration,
+        timeout=timeout,
+        failed_text=_is_prose(get("failure")),
+        absent=shape.absent,
+        notes=notes,
+        unmapped=shape.unmapped,
+    )
+
+
+def assemble(
+    *,
+    agent: str,
+    model: str,
+    effort: str | None,
+    scenario: str,
+    version: int,
+    number: int,
+    started_at: str,
+    finished_at: str,
+    status: Literal["evaluated", "unavailable"],
+    reward: Literal[0, 1],
+    run_id: str,
+    usage: Usage | None,
+    phases: Phases | None,
+    recording: Recording | None,
+    category: str | None,
+    duration: str | None,
+    timeout: str | None,
+    failed_text: bool,
+    absent: list[str],
+    notes: Notes,
+    unmapped: tuple[str, ...],
+) -> Read:
+    """Return a row whose fields were read, with its identity and its flags."""
+    evaluated, passed = status == "evaluated", reward == 1
+    judge_category(category, evaluated=evaluated, passed=passed, notes=notes)
     judge_times(started_at, finished_at, duration, timeout, notes)
-    judge_phases(phases, passed=passed == 1, notes=notes)
+    judge_phases(phases, passed=passed, notes=notes)
     judge_spend(usage, recording, evaluated=evaluated, notes=notes)
     attempt = AttemptReported(
         agent=agent,
@@ -93,12 +143,12 @@ def read_row(value: Json) -> Read:
         index=0,
         model=model,
         usage=usage,
-        absent=shape.absent,
+        absent=absent,
         matrix=None,
         number=number,
         phases=phases,
-        reward=passed,
-        run_id=identifier(run_id, "/run_id"),
+        reward=reward,
+        run_id=run_id,
         source=0,
         status=status,
         attempt=attempt_id(
@@ -115,7 +165,7 @@ def read_row(value: Json) -> Read:
         scenario=scenario,
         recording=recording,
         started_at=started_at,
-        failed_text=_is_prose(get("failure")),
+        failed_text=failed_text,
         finished_at=finished_at,
         agent_timeout_s=timeout,
         agent_duration_s=duration,
@@ -123,7 +173,7 @@ def read_row(value: Json) -> Read:
         reasoning_effort=effort,
         scenario_version=version,
     )
-    return Read(attempt, tuple(notes.problems), shape.unmapped)
+    return Read(attempt, tuple(notes.problems), unmapped)
 
 
 def _effort(value: Json) -> str | None:

@@ -30,7 +30,8 @@ def long(count: int) -> Draft:
     for number in range(count):
         says = {**honest.says, "attempt": f"att-{number:032x}", "index": number + 1}
         salted = (seeded(f"salt {number}", 32), b"note %d" % number)
-        draft.add(Row(honest.type, says, blobs={"note": salted}))
+        blobs = {"note": salted, "record": (seeded(f"pepper {number}", 32), b"{}")}
+        draft.add(Row(honest.type, says, blobs=blobs))
     return draft
 
 

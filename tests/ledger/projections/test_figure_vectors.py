@@ -14,6 +14,7 @@ from canon import Refusal, encode
 from canon.cbor import decode
 from ledger.events import DECISIONS, OBSERVATIONS, Decision, Observation
 from ledger.projections import Attempts, Comparison, View, empty, explain, figures, fold, step
+from ledger.report import Wording, explanation
 from ledger.rules import Policy, parse_policy, shipped
 
 SPECS = Path(__file__).resolve().parents[3] / "specs"
@@ -129,15 +130,40 @@ def test_causes(vector: dict[str, Any]) -> None:
     diff, events = vector["diff"], events_of(vector)
     policy = policy_of(vector["policy"])
     before = policy_of(diff["policy"]) if "policy" in diff else policy
-    old = View(fold(empty(), events[: diff["since"]]), vector["releases"], before)
+    chosen = diff.get("releases", vector["releases"])
+    old = View(fold(empty(), events[: diff["since"]]), chosen, before)
     new = View(fold(empty(), events), vector["releases"], policy)
-    comparison = Comparison(old, new, diff["since"])
+    comparison = Comparison(old, new, diff["since"], diff.get("freeze"))
     for path, expected in diff["because"].items():
         assert old.lookup(path) != new.lookup(path)
         assert comparison.causes(path) == expected
     for path in diff["same"]:
         assert old.lookup(path) == new.lookup(path)
         assert comparison.causes(path) == []
+    told = {reason.seq: reason for reason in comparison.told()}
+    assert told.keys() == {seq for causes in diff["because"].values() for seq in causes}
+    for seq, reason in told.items():
+        assert reason.type == vector["events"][seq]["type"]
+        assert reason.why
+
+
+@pytest.mark.parametrize("vector", named("states"))
+def test_states(vector: dict[str, Any]) -> None:
+    """How much of a value is known is told, and none is not unknown."""
+    policy = policy_of(vector["policy"])
+    wording = Wording(figures(state_of(vector), vector["releases"], policy), policy)
+    expected = vector["states"]
+    assert {path: wording.worded(path).state for path in expected} == expected
+
+
+@pytest.mark.parametrize("vector", named("adds"))
+def test_contributions(vector: dict[str, Any]) -> None:
+    """Each row behind a figure tells what its attempt adds, and no other event does."""
+    view = View(state_of(vector), vector["releases"], policy_of(vector["policy"]))
+    for path, expected in vector["adds"].items():
+        events: Any = explanation(view, path)["events"]
+        added = {str(one["seq"]): one["contribution"] for one in events}
+        assert {seq: part for seq, part in added.items() if part is not None} == expected
 
 
 def test_step_is_fold_of_one() -> None:

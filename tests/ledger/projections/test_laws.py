@@ -1,21 +1,20 @@
 """Laws that hold for every history, checked on random ones."""
 
 import decimal
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
-from made_rows import KEY, OTHER_KEY, Made, row
+from made_histories import groups_of, histories, one_more, some_rows, state_of
+from made_rows import KEY, OTHER_KEY, Made
 from msgspec.structs import replace
 
 from canon.quantity import fraction_of
 from ledger.events import AttemptReported
 from ledger.projections import (
-    Attempts,
     Comparison,
     View,
     contributions,
@@ -24,6 +23,7 @@ from ledger.projections import (
     figures,
     fold,
 )
+from ledger.projections.reasons import decisions, reports
 from ledger.report import attempts as listing
 from ledger.report import diff
 from ledger.rules import parse_policy, shipped
@@ -41,6 +41,8 @@ COUNTS = (
     "repairs_after_timeout",
     "evaluated_cost_reported",
     "evaluated_cost_missing",
+    "unavailable_cost_missing",
+    "excluded_cost_missing",
     "subscription_usage_reported",
     "usage_reported",
 )
@@ -50,83 +52,6 @@ SPENDS = (
     "excluded_spend_usd",
     "subscription_usage_usd",
 )
-
-CATEGORIES = (None, "agent_timeout", "<null>", "provider_unavailable")
-ROW_FLAGS = ("duration_over_timeout", "unavailable_after_progress")
-
-
-def made_row(random: Random, number: int) -> AttemptReported:
-    """Return a row with everything left to chance but its number."""
-
-    def amount() -> str | None:
-        digits = f"{random.randrange(10**6)}.{random.randrange(10**18):018d}"
-        return random.choice([None, "0", digits.rstrip("0").rstrip("."), "0.1", "0.2"])
-
-    return row(
-        number,
-        model=random.choice(["m", "n/%+"]),
-        effort=random.choice([None, "high"]),
-        scenario=random.choice(["s", "t@*"]),
-        status=random.choice(["evaluated", "evaluated", "unavailable"]),
-        reward=random.randrange(2),
-        category=random.choice(CATEGORIES),
-        cost=amount(),
-        subscription=amount(),
-        tokens=random.choice([None, 0, 7, 2**63 - 1]),
-        usage=random.random() < 0.8,
-        duration=random.choice([None, "0", "91", "125.5", str(random.randrange(1000))]),
-        late=random.choice([None, False, True]),
-        flags=random.sample(ROW_FLAGS, random.randrange(3)),
-    )
-
-
-# Drawing a row field by field is slow, so a test draws from many that chance has made.
-POOL = [made_row(Random(seed), seed % 5 + 1) for seed in range(400)]
-some_rows = st.lists(st.sampled_from(POOL), max_size=6, unique_by=lambda one: one.attempt)
-one_more = st.sampled_from([made_row(Random(seed), 9) for seed in range(50)])
-
-
-@st.composite
-def histories(draw: Callable[[Any], Any], keys: tuple[bytes, ...] = (KEY,)) -> Made:
-    """Return a random history: releases, some of them replaced, and decisions between them."""
-    made = Made()
-    sources: dict[str, int] = {}
-    reported: list[str] = []
-    for _ in range(draw(st.integers(0, 4))):
-        name = draw(st.sampled_from(["v", "w", "x"]))
-        some = draw(some_rows)
-        sources[name] = made.imported(
-            name, some, key=draw(st.sampled_from(keys)), supersedes=sources.get(name)
-        )
-        reported.extend(one.attempt for one in some)
-        for _ in range(draw(st.integers(0, 3)) if reported else 0):
-            attempt = draw(st.sampled_from(reported))
-            match draw(st.integers(0, 4)):
-                case 0:
-                    made.excluded(attempt)
-                case 1:
-                    made.corrected(attempt, reward=draw(st.integers(0, 1)))
-                case 2:
-                    made.corrected(attempt, failure_category=draw(st.sampled_from(CATEGORIES)))
-                case 3:
-                    made.corrected(attempt, status=draw(st.sampled_from(["evaluated", "lost"])))
-                case _:
-                    made.reported_correction(name, attempt)
-    return made
-
-
-def state_of(made: Made) -> Attempts:
-    """Return the state after a history."""
-    return fold(empty(), made.events)
-
-
-def groups_of(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the prefix of each group to its figures by name."""
-    result: dict[str, dict[str, Any]] = {}
-    for path, value in values.items():
-        prefix, _, name = path.rpartition("/")
-        result.setdefault(prefix, {})[name] = value
-    return result
 
 
 def amount(value: Any) -> Fraction:
@@ -151,6 +76,10 @@ def test_counts_add_up(made: Made) -> None:
         assert group["evaluated"] == (
             group["evaluated_cost_reported"] + group["evaluated_cost_missing"]
         )
+        for spent in ("evaluated", "unavailable", "excluded"):
+            missing = group[f"{spent}_cost_missing"]
+            assert 0 <= missing <= group[spent]
+            assert (group[f"{spent}_spend_usd"] is None) == (missing == group[spent])
         assert group["failed"] == sum(number for _, number in group["failure_categories"])
         assert group["unavailable"] == sum(number for _, number in group["unavailable_categories"])
         rate = [group["passed"], group["evaluated"]]
@@ -291,6 +220,56 @@ def test_every_change_has_a_cause(made: Made, data: st.DataObject) -> None:
             assert because
     comparison = Comparison(old, old, since)
     assert all(comparison.causes(path) == [] for path in old.figures())
+
+
+@given(histories((KEY, OTHER_KEY)), st.data())
+def test_another_choice_has_a_cause(made: Made, data: st.DataObject) -> None:
+    """Where the newer edition is of other releases too, its freeze tells what no event does."""
+    state = state_of(made)
+    since = data.draw(st.integers(0, made.size))
+    before = fold(empty(), made.events[:since])
+    first, second = (
+        data.draw(st.sets(st.sampled_from(sorted(one.releases)))) if one.releases else set()
+        for one in (before, state)
+    )
+    old, new = View(before, first, POLICY), View(state, second, POLICY)
+    document = diff(old, new, since, made.size)
+    told = {event["seq"] for event in document["events"]}
+    for one in (*document["added"], *document["removed"], *document["changed"]):
+        because = one["because"]
+        assert isinstance(because, list)
+        assert because
+        assert told >= set(because)
+        assert first != second or made.size not in because
+
+
+@given(histories((KEY, OTHER_KEY)), st.data())
+def test_causes_are_those_of_the_definition(made: Made, data: st.DataObject) -> None:
+    """Where a figure stays, its causes are the events on attempts that add something else."""
+    since = data.draw(st.integers(0, made.size))
+    state = state_of(made)
+    old, new = View(fold(empty(), made.events[:since]), (), POLICY), View(state, (), POLICY)
+    comparison = Comparison(old, new, since)
+    with patch("ledger.projections.moved._touched", lambda old, new, since: None):
+        looked_at_all = Comparison(old, new, since)
+    for path in sorted(old.figures().keys() | new.figures().keys())[::5]:
+        causes = comparison.causes(path)
+        assert causes == looked_at_all.causes(path)
+        if old.figures().keys() ^ new.figures().keys() >= {path}:
+            continue
+        before, after = old.contributions(path), new.contributions(path)
+        differing = {
+            attempt
+            for attempt in before.keys() | after.keys()
+            if before.get(attempt) != after.get(attempt)
+        }
+        events = {
+            reason.seq
+            for attempt in differing
+            for reason in (*decisions(state, attempt), *reports(state, attempt))
+            if reason.seq >= since
+        }
+        assert set(causes) == events
 
 
 @given(histories())

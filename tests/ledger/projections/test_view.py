@@ -1,10 +1,11 @@
 """A selection and its questions: near names, causes across selections, policies as freezes."""
 
 import pytest
-from made_rows import OTHER_KEY, Made, row
+from made_rows import OTHER_KEY, Made, placed, row
+from msgspec.structs import replace
 
 from ledger.errors import FigureUnknown, ReleaseUnknown
-from ledger.projections import Attempts, View, causes, empty, fold
+from ledger.projections import Attempts, Comparison, Reason, View, causes, empty, fold
 from ledger.rules import parse_policy, shipped
 
 POLICY = parse_policy(shipped()["status/replaybook"])
@@ -95,3 +96,40 @@ def test_large_selection_is_stable(made: Made) -> None:
     state = state_of(made)
     one, two = View(state, (), POLICY).figures(), View(state, ["w", "v"], POLICY).figures()
     assert list(one.items()) == list(two.items())
+
+
+def test_causes_of_an_attempt_that_moved(made: Made) -> None:
+    """An attempt that a later source gives to another system leaves the total as it was."""
+    size = made.size
+    source = made.source("w")
+    made.release("w", source)
+    moved = replace(placed(row(1, model="moved", cost="1"), "w", source, 0), attempt=row(1).attempt)
+    seq = made.add(moved)
+    old, new = View(state_of(made, size), (), POLICY), View(state_of(made), (), POLICY)
+    comparison = Comparison(old, new, size)
+    assert comparison.causes("system/claux+m/task/*/attempts") == [seq]
+    assert comparison.causes("system/claux+moved/task/s@1/passed") == [seq]
+    assert comparison.causes(TOTAL + "attempts") == comparison.causes(TOTAL + "passed") == []
+    made.excluded(moved.attempt)
+    comparison = Comparison(old, View(state_of(made), (), POLICY), size)
+    assert comparison.causes(TOTAL + "passed") == [seq, seq + 1]
+    assert [one.why for one in comparison.told()] == [
+        f"{moved.attempt}: row 0 of w",
+        f"excluded {moved.attempt}: infrastructure",
+    ]
+
+
+def test_causes_name_the_choice_of_releases(made: Made) -> None:
+    """Where nothing else changed a figure, the freeze that selected other releases did."""
+    state = state_of(made)
+    for freeze, expected in ((made.size, [made.size]), (None, [])):
+        comparison = Comparison(
+            View(state, ["v"], POLICY), View(state, [], POLICY), made.size, freeze
+        )
+        assert comparison.causes(TOTAL + "attempts") == expected
+        assert comparison.causes(TOTAL + "excluded") == []
+    comparison = Comparison(View(state, ["v"], POLICY), View(state, [], POLICY), made.size, 7)
+    comparison.causes(TOTAL + "attempts")
+    assert comparison.told() == [
+        Reason(7, "edition.frozen/1", "freezes an edition of every release; before, v")
+    ]
