@@ -8,11 +8,11 @@ from pathlib import Path
 from ledger.decide import catch_up, replay_of
 from ledger.edition.export import export
 from ledger.edition.freeze import freeze
-from ledger.entry import read_entry, read_event
 from ledger.events import AttemptReported
 from ledger.founding import first_root, found
 from ledger.importers import import_file
 from ledger.maintain import correct
+from ledger.pattern import AttemptPattern
 from ledger.replay import Replay
 from ledger.store import Ledger
 from signing.keys import PrivateKey
@@ -88,10 +88,10 @@ class Inputs:
 
     def attempts(self) -> Iterator[list[AttemptReported]]:
         """Yield the rows as events that commit to their record, a batch at a time."""
+        pattern = AttemptPattern(after=0)
         for batch in self.entries():
-            entries = (read_entry(data, seq) for seq, data in batch)
-            events = (read_event(entry) for entry in entries)
-            yield [event for event in events if isinstance(event, AttemptReported)]
+            found = (pattern.read(data) for _, data in batch)
+            yield [event for _, event in filter(None, found)]
 
 
 def _every(_: str) -> bool:

@@ -49,6 +49,7 @@ class Pair(Struct, frozen=True, kw_only=True):
         group: Word that selects it on the command line.
         at: ``each`` size, the ``least`` of them, or the few ``warm`` events.
         limits_memory: Whether the limit on memory applies.
+        once: Whether one round is enough at sizes where it takes long: it only gives a scale.
 
     """
 
@@ -60,6 +61,7 @@ class Pair(Struct, frozen=True, kw_only=True):
     group: str
     at: Literal["each", "least", "warm"] = "each"
     limits_memory: bool = True
+    once: bool = False
 
 
 _SCAN = "SELECT scan"
@@ -179,6 +181,7 @@ PEERS = tuple(
         against=f"{peer} {theirs}",
         at_most=None,
         group="peers",
+        once=True,
     )
     for ours, peer, theirs in (
         ("append", "JSONL", "append"),

@@ -14,6 +14,9 @@ from .plan import PAIRS, Pair, memory_limit
 from .watch import Measured
 
 WARM = 20
+LONG = 20_000
+"""Rows from which on some pairs are measured once."""
+
 _OURS = frozenset(pair.work for pair in PAIRS)
 
 Tell = Callable[[str], None]
@@ -87,6 +90,8 @@ def run(
         for number in range(rounds if here else 0):
             done: dict[str, Measured] = {}
             for pair in here:
+                if number and pair.once and size > LONG:
+                    continue
                 tell(f"round {number + 1} of {rounds}, {size} rows: {pair.title}")
                 for work in (pair.baseline, pair.work):
                     # A work is measured once a round; a baseline again for each pair.

@@ -69,8 +69,6 @@ def attempts(
 
     Excluded attempts stay listed, with their cost.
     """
-    from msgspec import to_builtins
-
     from ledger.projections.reasons import decisions
     from ledger.report import attempts as listing
 
@@ -83,7 +81,10 @@ def attempts(
         rows = listing(attempts, selection.releases, selection.policy)
     rows = [row for row in rows if state in (None, row["state"])]
     for row in rows:
-        row["decisions"] = to_builtins(decisions(attempts, str(row["attempt"])))
+        row["decisions"] = [
+            {"seq": one.seq, "type": one.type, "why": one.why}
+            for one in decisions(attempts, str(row["attempt"]))
+        ]
     if json:
         emit(rows)
         return 0

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from signing.errors import KeyPassphrase, KeyUnknown
-from signing.keys import PrivateKey
+from ledger.decide import KID_HEX
+from signing.errors import KeyFile, KeyPassphrase, KeyUnknown
+from signing.keys import PrivateKey, kid_of
 from signing.trust import TrustRoot
 
 from .edge import environment, interactive, read_file, readable_by_everybody
@@ -57,9 +58,17 @@ def load_log_key(
             remedy="name the log's key with --log-key FILE, or with --key a key beside it",
         )
     path = given if given is not None else Path(beside or "").with_name(LOG_KEY)
+    if given is None and not path.exists():
+        remedy = "name the log's key with --log-key or COLDLEDGER_LOG_KEY"
+        raise KeyFile(
+            f"log key {path}", "no such file", "the log's key beside --key", remedy=remedy
+        )
     key = load_key(path, passphrase_file)
-    if root is not None and key.public not in {one.key for one in root.document.log_keys}:
-        raise KeyUnknown(f"log key {path}", key.kid.hex()[:16], "a log key of the trust root")
+    publics = [] if root is None else [one.key for one in root.document.log_keys]
+    if root is not None and key.public not in publics:
+        named = ", ".join(kid_of(public).hex()[:KID_HEX] for public in publics)
+        expected = f"a log key of the trust root: {named}"
+        raise KeyUnknown(f"log key {path}", key.kid.hex()[:KID_HEX], expected)
     return key
 
 

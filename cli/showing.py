@@ -135,6 +135,8 @@ def _body(body: dict[str, Any], texts: dict[str, list[str]]) -> list[tuple[str, 
         match field, value:
             case "changes", list(changes):
                 rows += [(name, f"{safe(what)}: {shown(a)} → {shown(b)}") for what, a, b in changes]
+            case "target", list(targets):
+                rows += [(name, f"event {seq}, leaf {short(leaf, 16)}") for seq, leaf in targets]
             case "evidence", list(numbers):
                 rows += [(name, f"event {number}") for number in numbers]
                 rows += [(name, f"{safe(text)}  (slot evidence)") for text in texts.get(field, ())]

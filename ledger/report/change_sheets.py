@@ -86,18 +86,15 @@ def _values(kind: str, row: Row) -> tuple[str, str]:
     is_amount = row["unit"] in AMOUNT_UNITS
     amounts = [amount_of(row[side]) if is_amount else None for side in sides]
     known = [amount for amount in amounts if amount is not None]
-    shown, exact = [], []
+    shown, brief, exact = [], [], []
     for side, amount in zip(sides, amounts, strict=True):
         text = str(row[f"{side}_shown"])
-        shown.append(
-            text if amount is None else bounded(short(amount, *known), row[f"{side}_state"])
-        )
-        exact.append(
-            text if amount is None else bounded(str(exact_text(row[side])), row[f"{side}_state"])
-        )
-    change, exactly = " → ".join(shown), " → ".join(exact)
+        few = text if amount is None else short(amount, *known)
+        brief.append(few)
+        shown.append(text if amount is None else bounded(few, row[f"{side}_state"]))
+        exact.append(text if amount is None else str(exact_text(row[side])))
     word = "" if kind == "changed" else f"{kind}: "
-    return word + change, "" if exactly == change else exactly
+    return word + " → ".join(shown), "" if exact == brief else " → ".join(exact)
 
 
 def _numbers(row: Row) -> list[int]:

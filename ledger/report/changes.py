@@ -30,20 +30,19 @@ def changed(
     """
     result: dict[str, list[Row]] = {"added": [], "removed": [], "changed": []}
     for path in sorted(old.figures.keys() | new.figures.keys()):
-        before, after = old.of(path), new.of(path)
-        if before is None:
+        if path not in old.figures:
             kind = "added"
-        elif after is None:
+        elif path not in new.figures:
             kind = "removed"
         elif _same(old.figures[path], new.figures[path]):
             continue
         else:
             kind = "changed"
-        some = before or after
+        before, after = old.of(path), new.of(path)
         result[kind].append(
             {
                 "figure": path,
-                "unit": some.unit if some else "",
+                "unit": new.unit_of(path),
                 **_side("old", before),
                 **_side("new", after),
                 "because": list(causes(path)),

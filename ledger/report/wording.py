@@ -49,6 +49,11 @@ class Wording:
             prefix, _, name = path.rpartition("/")
             self._groups.setdefault(prefix, {})[name] = value
 
+    def unit_of(self, path: str) -> str:
+        """Return what the figure at *path* is measured in; empty where the table has none."""
+        figure = self._table.get(path.rpartition("/")[2])
+        return "" if figure is None else figure.unit
+
     def of(self, path: str) -> Worded | None:
         """Return the value of the figure at *path*; None if there is no such figure."""
         return self.worded(path) if path in self.figures else None
@@ -59,7 +64,7 @@ class Wording:
         figure, group = self._table.get(name), self._groups[prefix]
         value = group[name]
         state = _knowledge(figure, value, group)
-        unit = "" if figure is None else figure.unit
+        unit = self.unit_of(path)
         amount = amount_of(value) if unit in AMOUNT_UNITS else None
         if amount is None:
             return Worded(unit, _plain(value), None, _text(value, state), state)

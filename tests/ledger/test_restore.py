@@ -68,6 +68,7 @@ def test_nothing_is_written_but_the_one_file_that_was_named(tmp_path: Path) -> N
     draft = lean()
     draft.rows[ROW].says |= {"run_id": "../../escape", "scenario": "/etc/passwd"}
     draft.rows[ROW].blobs.clear()
+    draft.rows[ROW].gone = {"record": bytes(32)}
     assert restored(draft.made().data, folder / "again.db").ok
     assert [path.name for path in folder.iterdir()] == ["again.db"]
     assert [path.name for path in tmp_path.iterdir()] == ["here"]

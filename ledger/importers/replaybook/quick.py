@@ -7,14 +7,15 @@ against each other.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import repeat
-from operator import attrgetter, is_
+from operator import is_, itemgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import astuple
 
 from canon.refusal import Refusal
 from ledger.events import AfterTimeout, Phases, Recording, Usage
@@ -24,13 +25,22 @@ from ledger.importers.source_json import Number
 
 from .notes import Notes
 from .row import Read, assemble
-from .shape import REQUIRED
 
 _Count: TypeAlias = Count | UnsetType | None
 _Text: TypeAlias = str | UnsetType | None
 _Truth: TypeAlias = bool | UnsetType | None
 _Quantity: TypeAlias = Any
-"""A literal as text, a whole number, or what no quantity is: only `_quantities` knows."""
+"""An integer, the literal of another number as text, or what `_quantities` refuses."""
+
+
+class _Recording(Struct, forbid_unknown_fields=True, gc=False):
+    tool_calls: _Count = UNSET
+    model_rounds: _Count = UNSET
+    tool_duration_seconds: _Quantity = UNSET
+    model_duration_seconds: _Quantity = UNSET
+    total_duration_seconds: _Quantity = UNSET
+    first_non_read_only_tool_seconds: _Quantity = UNSET
+    post_first_non_read_only_seconds: _Quantity = UNSET
 
 
 class _Usage(Struct, forbid_unknown_fields=True, gc=False):
@@ -56,16 +66,6 @@ class _Verification(Struct, forbid_unknown_fields=True, gc=False):
     after_agent_timeout: _After | UnsetType | None = UNSET
 
 
-class _Recording(Struct, forbid_unknown_fields=True, gc=False):
-    tool_calls: _Count = UNSET
-    model_rounds: _Count = UNSET
-    tool_duration_seconds: _Quantity = UNSET
-    model_duration_seconds: _Quantity = UNSET
-    total_duration_seconds: _Quantity = UNSET
-    first_non_read_only_tool_seconds: _Quantity = UNSET
-    post_first_non_read_only_seconds: _Quantity = UNSET
-
-
 class _Row(Struct, forbid_unknown_fields=True, gc=False):
     agent: str
     attempt: Count
@@ -87,40 +87,39 @@ class _Row(Struct, forbid_unknown_fields=True, gc=False):
     verification: _Verification | UnsetType | None = UNSET
 
 
-class _Part:
-    """The members of one object in a row, in order; None for each where there is no object."""
-
-    def __init__(self, struct: type[Struct], prefix: str = "") -> None:
-        fields = struct.__struct_fields__
-        self.read: Any = attrgetter(*fields)
-        self.names = tuple(prefix + name for name in fields)
-        self.nothing = (None,) * len(fields)
-
-
 class _Shape(NamedTuple):
     """What rows with the same members have in common.
 
     Attributes:
         absent: Optional members that are not there, sorted, as ``shape_of`` names them.
-        members: How many there are in all objects together.
+        members: How many there are, in all objects together.
+        values: From the values of the optional members, and None, to the same with None for
+            what is absent; None where nothing is.
     """
 
     absent: list[str]
     members: int
+    values: Callable[[tuple[Any, ...]], tuple[Any, ...]] | None
 
+
+_REQUIRED = 10
+_REQUIRED_TEXTS = 7
+_OPTIONAL_TEXTS = 5
+_PARTS = (
+    ("recording.", _Recording),
+    ("usage.", _Usage),
+    ("verification.", _Verification),
+    ("verification.after_agent_timeout.", _After),
+)
+_NO_RECORDING, _NO_USAGE, _NO_PHASES, _NO_AFTER = (
+    (None,) * len(struct.__struct_fields__) for _, struct in _PARTS
+)
+_SHAPES, _NAMES = 256, 4_096
 
 # `str` keeps the literal of a number that is no integer as it is written.
 _decode = msgspec.json.Decoder(_Row, float_hook=str).decode
-_ROW = _Part(_Row)
-_RECORDING = _Part(_Recording, "recording.")
-_USAGE = _Part(_Usage, "usage.")
-_VERIFICATION = _Part(_Verification, "verification.")
-_AFTER = _Part(_After, "verification.after_agent_timeout.")
-_PARTS = (_RECORDING, _USAGE, _VERIFICATION, _AFTER)
-_REQUIRED, _REQUIRED_TEXTS = len(REQUIRED), 7
-_SHAPES, _NAMES = 256, 4_096
-_decimal = r"(?:0|[1-9][0-9]{0,17})\.[0-9]{0,20}[1-9]"
-_are_decimals = re.compile(rf"(?:{_decimal}(?: {_decimal})*)?").fullmatch
+_DECIMAL = r"(?:0|[1-9][0-9]{0,17})\.[0-9]{0,20}[1-9]"
+_are_decimals = re.compile(rf"{_DECIMAL}(?: {_DECIMAL})*+").fullmatch
 
 
 def quick_row(raw: bytes) -> Read | None:
@@ -132,21 +131,24 @@ def quick_row(raw: bytes) -> Read | None:
 
 
 def _read(raw: bytes, row: _Row) -> Read | None:
-    members = _ROW.read(row)
-    recording, usage, phases = members[-3:]
-    in_recording = _RECORDING.read(recording) if recording else _RECORDING.nothing
-    in_usage = _USAGE.read(usage) if usage else _USAGE.nothing
-    in_phases = _VERIFICATION.read(phases) if phases else _VERIFICATION.nothing
-    after = in_phases[-1]
-    in_after = _AFTER.read(after) if after else _AFTER.nothing
-    optional = (*members[_REQUIRED:], *in_recording, *in_usage, *in_phases, *in_after)
-    parts = bool(recording), bool(usage), bool(phases), bool(after)
-    shape = _shape(tuple(map(is_, optional, repeat(UNSET))), parts)
-    if shape.absent:
-        optional = tuple([None if value is UNSET else value for value in optional])
+    members = astuple(row)
     agent, number, finished, model, reward, run_id, scenario, version, started, status = members[
         :_REQUIRED
     ]
+    recording, usage, phases = members[-3:]
+    in_phases = astuple(phases) if phases else _NO_PHASES
+    after = in_phases[-1]
+    optional = (
+        *members[_REQUIRED:],
+        *(astuple(recording) if recording else _NO_RECORDING),
+        *(astuple(usage) if usage else _NO_USAGE),
+        *in_phases,
+        *(astuple(after) if after else _NO_AFTER),
+    )
+    there = bool(recording), bool(usage), bool(phases), bool(after)
+    shape = _shape(tuple(map(is_, optional, repeat(UNSET))), there)
+    if shape.values is not None:
+        optional = shape.values((*optional, None))
     (
         duration, timeout, failure, category, effort, _, _, _,
         calls, rounds, in_tools, in_model, in_all, till_write, from_write,
@@ -154,31 +156,25 @@ def _read(raw: bytes, row: _Row) -> Read | None:
         reboot, at_once, restart, _,
         repair, late_failure, late_category,
     ) = optional  # fmt: skip
-    words = [category, effort, late_category]
-    texts = _REQUIRED_TEXTS + 5 - [failure, late_failure, *words].count(None)
-    # Each key and text has two marks. More marks are a key that stood twice, a mark inside a
-    # text, or a text where a number should be.
-    if raw.count(b'"') != 2 * (shape.members + texts):
+    texts = (failure, category, effort, late_failure, late_category)
+    many = _REQUIRED_TEXTS + _OPTIONAL_TEXTS - texts.count(None)
+    # Every key and every text has two marks. Where there are more, a key stood twice, a text has
+    # a mark inside, or stands where a number should.
+    if raw.count(b'"') != 2 * (shape.members + many):
         return None
     if not (
-        _are_plain(agent, model, scenario)
-        and is_plain(run_id)
-        and is_whole_second(started)
+        is_whole_second(started)
         and is_whole_second(finished)
-        and all([word is None or is_plain_word(word) for word in words])
+        and is_plain(run_id)
+        and _are_names(agent, model, scenario)
+        and _are_words(category, effort, late_category)
     ):
         return None
-    (
-        duration, timeout, cost, subscription, in_tools, in_model, in_all, till_write, from_write
-    ) = _quantities(
-        (duration, timeout, cost, subscription,
-         in_tools, in_model, in_all, till_write, from_write)
-    )  # fmt: skip
-    if (cost is not None and cost[0] == "-") or (
-        subscription is not None and subscription[0] == "-"
-    ):
+    duration, timeout, cost, subscription, *seconds = _quantities(
+        (duration, timeout, cost, subscription, in_tools, in_model, in_all, till_write, from_write)
+    )
+    if (cost and cost[0] == "-") or (subscription and subscription[0] == "-"):
         return None
-    late = phases and after
     return assemble(
         agent=agent,
         model=model,
@@ -215,11 +211,11 @@ def _read(raw: bytes, row: _Row) -> Read | None:
         recording=Recording(
             tool_calls=calls,
             model_rounds=rounds,
-            tool_duration_seconds=in_tools,
-            model_duration_seconds=in_model,
-            total_duration_seconds=in_all,
-            first_non_read_only_tool_seconds=till_write,
-            post_first_non_read_only_seconds=from_write,
+            tool_duration_seconds=seconds[0],
+            model_duration_seconds=seconds[1],
+            total_duration_seconds=seconds[2],
+            first_non_read_only_tool_seconds=seconds[3],
+            post_first_non_read_only_seconds=seconds[4],
         )
         if recording
         else None,
@@ -233,44 +229,48 @@ def _read(raw: bytes, row: _Row) -> Read | None:
     )
 
 
-def _quantities(values: Sequence[_Quantity]) -> Sequence[str | None]:
+def _quantities(values: Sequence[_Quantity]) -> list[str | None]:
     """Return numbers as canonical text, and null as None.
 
     Raises:
         Refusal: One of them is no number that a field can hold.
     """
-    literals = [value for value in values if type(value) is str]
-    if len(" ".join(literals)) and _are_decimals(" ".join(literals)):
+    if _are_decimals(" ".join([value for value in values if type(value) is str])):
         return [
             value if value is None or type(value) is str else quantity(value, "")
             for value in values
         ]
     return [
-        None if value is None else quantity(Number(value) if type(value) is str else value, "")
+        value if value is None else quantity(Number(value) if type(value) is str else value, "")
         for value in values
     ]
 
 
 @lru_cache(_NAMES)
-def _are_plain(*names: str) -> bool:
+def _are_names(*names: str) -> bool:
     return all(map(is_plain, names))
 
 
+@lru_cache(_NAMES)
+def _are_words(*words: str | None) -> bool:
+    return all(word is None or is_plain_word(word) for word in words)
+
+
 @lru_cache(_SHAPES)
-def _shape(unset: tuple[bool, ...], parts: tuple[bool, ...]) -> _Shape:
+def _shape(unset: tuple[bool, ...], there: tuple[bool, ...]) -> _Shape:
     """Return the shape of a row.
 
     Args:
-        unset: For each member of the row that is optional, and of its parts, whether it is absent.
-        parts: Whether the row has each of its parts.
+        unset: For each optional member of the row, and each of its parts, whether it is absent.
+        there: Whether the row has each of the parts.
     """
-    names = list(_ROW.names[_REQUIRED:])
-    at = len(names)
-    absent = [name for name, gone in zip(names, unset, strict=False) if gone]
-    members = _REQUIRED + len(names)
-    for part, is_there in zip(_PARTS, parts, strict=True):
-        if is_there:
-            members += len(part.names)
-            absent += [n for n, gone in zip(part.names, unset[at:], strict=False) if gone]
-        at += len(part.names)
-    return _Shape(sorted(absent), members - len(absent))
+    groups = [("", _Row.__struct_fields__[_REQUIRED:], True)]
+    for (prefix, struct), is_there in zip(_PARTS, there, strict=True):
+        groups.append((prefix, struct.__struct_fields__, is_there))
+    names = [prefix + name for prefix, fields, _ in groups for name in fields]
+    absent = [name for name, gone in zip(names, unset, strict=True) if gone]
+    members = _REQUIRED + sum(len(fields) for _, fields, is_there in groups if is_there)
+    values = None
+    if absent:
+        values = itemgetter(*(len(names) if gone else at for at, gone in enumerate(unset)))
+    return _Shape(sorted(absent), members - len(absent), values)

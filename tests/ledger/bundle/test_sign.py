@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from bundle_vector import lean
-from bundle_world import WITNESSES, root, witness
+from bundle_world import ADA, BEN, CLEO, WITNESSES, holder, root, witness
 from forge import key
 
 from canon.errors import Limit
@@ -13,12 +13,12 @@ from canon.refusal import Refusal
 from ledger.bundle import Seal, read_items
 from ledger.bundle.reader import Core
 from ledger.edition import sign
-from ledger.edition.sign import add_signature
+from ledger.edition.sign import add_signature, roles_missing
 from ledger.errors import SignedAlready
 from ledger.verify.bundle import verify_bundle
 from ledger.verify.question import Question
 from ledger.verify.verdict import Verdict
-from signing.errors import KeyUnknown, RoleMissing
+from signing.errors import KeyOutOfSpan, KeyUnknown, RoleMissing
 
 _NOON = 1_767_355_200
 
@@ -120,3 +120,23 @@ def test_a_file_that_is_no_bundle_is_refused(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:5_000])
     with pytest.raises(Refusal):
         add_signature(path, key("cleo"), "auditor")
+
+
+def test_roles_that_have_not_signed_are_missing(path: Path) -> None:
+    """As the trust root demands them; without one that is known, nothing is demanded."""
+    assert roles_missing(path) == []
+    both = root(edition=["auditor", "publisher"])
+    assert roles_missing(path, both) == ["auditor"]
+    add_signature(path, key("cleo"), "auditor", both)
+    assert roles_missing(path, both) == []
+    draft = lean()
+    draft.attached = lambda docs: docs[1:]
+    path.write_bytes(draft.made().data)
+    assert roles_missing(path) == []
+
+
+def test_a_signer_must_be_in_force_where_the_edition_stands(path: Path) -> None:
+    """A key that was revoked before would sign for nobody."""
+    gone = root(keys=[ADA, BEN, CLEO, holder("dora", "Dora", ["publisher"], span=(0, 3))])
+    with pytest.raises(KeyOutOfSpan):
+        add_signature(path, key("dora"), "publisher", gone)
