@@ -109,7 +109,7 @@ def _is_figure(view: "View", path: str) -> bool:
     from ledger.errors import FigureUnknown
 
     try:
-        view.figure(path)
+        view.definition(path)
     except FigureUnknown:
         return False
     return True

@@ -97,21 +97,16 @@ def _check(path: Path, since: Path | None, trust: Path | None, json: bool) -> in
     from ledger.check import check_ledger
     from ledger.decide import replay_of
     from ledger.store import Ledger
-    from signing.trust import parse_root
 
     from .questions import kept_checkpoint
     from .reading import root_bytes
     from .verdicts import continued, print_file_verdict
 
     with Ledger.open(path) as opened, Progress("checking", opened.size) as progress:
-        kept = None
+        kept, roots = None, [] if trust is None else [root_bytes(trust)]
         if since is not None:
-            if trust is not None:
-                root = parse_root(root_bytes(trust))
-            else:
-                root = replay_of(opened).lineage.pinned
-            kept = kept_checkpoint(since, root)
-        verdict = check_ledger(opened, since=kept, progress=progress.report)
+            kept = kept_checkpoint(since, replay_of(opened, roots).lineage.pinned)
+        verdict = check_ledger(opened, trust=roots, since=kept, progress=progress.report)
     if json:
         found = None if kept is None else continued(kept, verdict.error, ok=verdict.ok)
         emit({**verdict.document(), "since": found})

@@ -1,13 +1,11 @@
-"""Tables for people: rich draws them, and nothing in their cells is taken for markup."""
+"""Tables for people: text in columns that line up, as wide as the terminal allows."""
 
 import sys
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple, TypeAlias
 
-from .text import colours, line, safe, width_of
-
-if TYPE_CHECKING:
-    from rich.console import Console
+from .text import line, paint, safe, width_of
 
 _LEAST, _GAP = 8, 2
 
@@ -49,48 +47,69 @@ def table(columns: Sequence[Column], rows: Iterable[Cells]) -> None:
 
 def grouped(columns: Sequence[Column], groups: Sequence[Group]) -> None:
     """Print groups of rows whose columns line up; the headings of columns stand above the first."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    out = _console()
     shown = [
         Group(group.heading, [[safe(cell) for cell in row] for row in group.rows])
         for group in groups
     ]
-    widths = _widths(columns, shown, out.width)
+    widths = _widths(columns, shown, width_of(sys.stdout))
+    for number, group in enumerate(shown):
+        if number == 0:
+            names = [column.name for column in columns]
+            for one in _drawn(columns, widths, names, style="1"):
+                line(one)
+            line("─" * (sum(widths) + _GAP * (len(widths) - 1)))
+        elif group.heading is not None:
+            line()
+        if group.heading is not None:
+            line(paint(safe(group.heading), "1", sys.stdout))
+        for row in group.rows:
+            for one in _drawn(columns, widths, row):
+                line(one)
 
-    def drawn(rows: Sequence[Cells], *, header: bool) -> Table:
-        made = Table(
-            box=box.SIMPLE_HEAD,
-            show_header=header,
-            show_edge=False,
-            pad_edge=False,
-            padding=(0, _GAP - 1, 0, 0),
-            header_style="bold",
-        )
-        for column, width in zip(columns, widths, strict=True):
-            made.add_column(
-                column.name,
-                justify="right" if column.right else "left",
-                width=width,
-                no_wrap=column.cut,
-                overflow="ellipsis" if column.cut else "fold",
-            )
-        for row in rows:
-            made.add_row(*map(Text, row))
-        return made
 
-    with out.capture() as captured:
-        for number, group in enumerate(shown):
-            if group.heading is None:
-                out.print(drawn(group.rows, header=number == 0))
-                continue
-            out.print(drawn([], header=True) if number == 0 else "")
-            out.print(Text(safe(group.heading), style="bold"))
-            out.print(drawn(group.rows, header=False))
-    for one in captured.get().splitlines():
-        line(one.rstrip())
+def _drawn(
+    columns: Sequence[Column], widths: Sequence[int], row: Cells, *, style: str = ""
+) -> Iterator[str]:
+    """Yield the lines of one row; drawn here, because rich takes a millisecond for each."""
+    parts = [
+        [cell] if _longest(cell) <= width else _broken(cell, width, cut=column.cut)
+        for column, width, cell in zip(columns, widths, row, strict=True)
+    ]
+    for pieces in zip_longest(*parts, fillvalue=""):
+        drawn = []
+        for column, width, piece in zip(columns, widths, pieces, strict=True):
+            space = " " * (width - _longest(piece))
+            text = paint(piece, style, sys.stdout) if style and piece else piece
+            drawn.append(space + text if column.right else text + space)
+        yield (" " * _GAP).join(drawn).rstrip()
+
+
+def _broken(cell: str, width: int, *, cut: bool) -> list[str]:
+    """Return a cell that is too long cut off with an ellipsis, or as lines broken between words."""
+    if cut:
+        return [f"{cell[: _fitting(cell, width - 1)]}…"]
+    lines, row = [], ""
+    for word in cell.split(" "):
+        longer = f"{row} {word}" if row else word
+        if _longest(longer) <= width:
+            row = longer
+            continue
+        if row:
+            lines.append(row)
+        while _longest(word) > width:
+            end = _fitting(word, width) or 1
+            lines.append(word[:end])
+            word = word[end:]
+        row = word
+    return [*lines, row]
+
+
+def _fitting(text: str, width: int) -> int:
+    """Return how many characters of *text* fit."""
+    end = width
+    while _longest(text[:end]) > width:
+        end -= 1
+    return end
 
 
 def _widths(columns: Sequence[Column], groups: Sequence[Group], room: int) -> list[int]:
@@ -111,20 +130,9 @@ def _widths(columns: Sequence[Column], groups: Sequence[Group], room: int) -> li
 
 
 def _longest(cell: str) -> int:
+    """Return how many columns of a terminal a cell takes."""
+    if cell.isascii():
+        return len(cell)
     from rich.cells import cell_len
 
     return cell_len(cell)
-
-
-def _console() -> "Console":
-    """Return a console for stdout: no markup, no highlighting, colour only where it is wanted."""
-    from rich.console import Console
-
-    return Console(
-        file=sys.stdout,
-        width=width_of(sys.stdout),
-        markup=False,
-        highlight=False,
-        emoji=False,
-        color_system="auto" if colours(sys.stdout) else None,
-    )

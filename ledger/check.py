@@ -6,7 +6,7 @@ keys: a kept checkpoint shows both.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -34,7 +34,7 @@ from .identities import keys_of
 from .projections.attempts import Attempts
 from .replay import Entered, Replay
 from .store import Blob, Ledger
-from .tables import check_rows, position
+from .tables import check_position, check_rows, position
 from .verify.claims import check_figures, check_state
 from .verify.extraction import Extraction
 from .verify.kept import check_kept, check_same_root
@@ -86,6 +86,7 @@ class FileVerdict(Struct, kw_only=True):
 def check_ledger(
     ledger: Ledger,
     *,
+    trust: Sequence[bytes] = (),
     since: Checkpoint | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> FileVerdict:
@@ -93,10 +94,11 @@ def check_ledger(
 
     Args:
         ledger: The file, which is only read.
+        trust: Bytes of trust roots from outside the file; none means its own first root.
         since: A checkpoint that was kept; the file must continue its log.
         progress: Called with the number of entries taken.
     """
-    check = _Check(ledger, since)
+    check = _Check(ledger, since, trust)
     try:
         with ledger.snapshot():
             check.run(progress)
@@ -110,7 +112,7 @@ def check_ledger(
 class _Check:
     """One check of one file."""
 
-    def __init__(self, ledger: Ledger, since: Checkpoint | None) -> None:
+    def __init__(self, ledger: Ledger, since: Checkpoint | None, trust: Sequence[bytes]) -> None:
         self.verdict = FileVerdict()
         self.step = "canonical"
         self._ledger, self._since = ledger, since
@@ -121,11 +123,12 @@ class _Check:
         self._newest: dict[str, int] = {}
         self._held = 0
         self._view = position(ledger)
+        self._trust = trust
 
     def run(self, progress: Callable[[int], None] | None) -> None:
         """Take entries block by block, each with its blobs, then the other tables."""
         try:
-            replay = self._replay = replay_of(self._ledger)
+            replay = self._replay = replay_of(self._ledger, self._trust)
         except Refusal as refusal:
             if refusal.seq is None:
                 refusal.seq = 0
@@ -290,7 +293,14 @@ class _Check:
 
     def _check_tables(self, replay: Replay) -> None:
         """Compare the tables that are made from the entries."""
+        self.step = "chain"
+        rows = self._ledger.count()
+        if rows != replay.size:
+            got = f"{rows} rows, some at numbers that no event has"
+            raise ChainBroken("events", got, f"{replay.size} rows, from 0 on")
         self.step = "root"
+        if self._ledger.origin != replay.origin:
+            raise LedgerCorrupt("head row", repr(self._ledger.origin), repr(replay.origin))
         size, leaf, root = self._ledger.head()
         if (size, leaf, root) != (replay.size, replay.leaf, replay.root()):
             raise LedgerCorrupt(
@@ -299,6 +309,8 @@ class _Check:
                 f"size {replay.size}, leaf {replay.leaf.hex()[:12]}…",
                 seq=replay.size - 1 if size == replay.size else min(size, replay.size),
             )
+        self.step = "view"
+        check_position(self._ledger)
         self.step = "index"
         for text, seq in self._newest.items():
             found = self._ledger.seq_of(text)

@@ -33,15 +33,21 @@ Fields = Mapping[str, Any]
 """What a decision says, beside what binds it."""
 
 
-def replay_of(ledger: Ledger) -> Replay:
-    """Return a replay that trusts the ledger's own first root, at position 0.
+def replay_of(ledger: Ledger, trust: Sequence[bytes] = ()) -> Replay:
+    """Return a replay at position 0 that trusts *trust*, or else the ledger's own first root.
 
     Whoever verifies for somebody else pins a root; whoever appends answers for the file.
+
+    Args:
+        ledger: The file.
+        trust: Bytes of trust roots from outside the file; none means its own.
 
     Raises:
         LedgerCorrupt: It does not begin with a trust root.
         DocumentMismatch: The document of that trust root is missing, or another.
     """
+    if trust:
+        return Replay(Lineage(trust, ledger.document), ledger.document, recall=ledger.entry)
     first = ledger.entry(0)
     if first is None:
         raise LedgerCorrupt(str(ledger.path), "no event 0", "a ledger that was founded")

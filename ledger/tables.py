@@ -27,6 +27,18 @@ def position(ledger: Ledger) -> Position | None:
     return found if found is not None and found.version == ATTEMPTS_VERSION else None
 
 
+def check_position(ledger: Ledger) -> None:
+    """Refuse a table that does not say which state it shows, so that nobody could check it.
+
+    Raises:
+        IndexMismatch: There is one, without a position of this version.
+    """
+    if position(ledger) is None and next(read_attempts(ledger), None) is not None:
+        raise IndexMismatch(
+            "table of attempts", "no size and version that it was made at", "those of `replay`"
+        )
+
+
 def check_rows(ledger: Ledger, replay: Replay) -> None:
     """Refuse a table that is not what the entries give; *replay* stands at its position.
 

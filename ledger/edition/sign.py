@@ -5,7 +5,7 @@ from pathlib import Path
 
 from canon import decode
 from canon.digest import sha256
-from canon.errors import Limit
+from canon.errors import Limit, Truncated
 from canon.refusal import Refusal
 from ledger.bundle import Document, ManifestItem, Seal, read_items
 from ledger.bundle.items import MAX_SIGNATURES
@@ -116,6 +116,8 @@ def _replace_tail(path: Path, offset: int, tail: bytes) -> None:
             left = offset
             while left:
                 block = old.read(min(left, _BLOCK))
+                if not block:
+                    raise Truncated(str(path), f"an end {left} bytes early", "the file as read")
                 left -= len(block)
                 new.write(block)
             new.write(tail)

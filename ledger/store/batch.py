@@ -150,7 +150,10 @@ class Batch:
     ) -> None:
         """Keep a blob of *event* that was verified against its commitment."""
         self._blobs.append((seq, slot, salt, data))
-        self._index(seq, event, {slot: data})
+        # Only what the bytes themselves add: a blob comes after newer events were indexed.
+        for text, newest in keys_of(event, {slot: data}.get):
+            if not newest:
+                self._first.setdefault(text, seq)
 
     def _index(self, seq: int, event: Observation | Signed, blobs: Mapping[str, bytes]) -> None:
         if type(event) is AttemptReported:  # nearly every event, and the same as `keys_of` says

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bundle_world import AT, FAILED, LOST, ORIGIN, World, release, row, world
+from bundle_world import AT, FAILED, LOST, ORIGIN, World, release, root, row, world
 from forge import Draft, Row, draft_of
 
 from canon import Frontier, commitment, decode, encode, leaf_hash, root_of
@@ -417,3 +417,39 @@ def test_an_unauthorised_entry_is_found(made: World, copy: Path) -> None:
     draft.add(Row("attempt.excluded/1", says, signers=["cleo"], actor="maintainer", at=AT))
     rewritten(draft, copy)
     assert found(copy) == ("E_ROLE", "authority", SIZE - 1)
+
+
+@pytest.mark.parametrize("seq", [-1, 2**63 - 1])
+def test_a_row_at_a_number_that_no_event_has_is_found(copy: Path, seq: int) -> None:
+    """Reading from 0 on would pass it over."""
+    edited(copy, sql("INSERT INTO events SELECT ?, entry FROM events WHERE seq = 5", seq))
+    assert found(copy)[0] in ("E_CHAIN", "E_LEDGER_CORRUPT")
+
+
+def test_a_head_of_another_log_is_found(copy: Path) -> None:
+    """Events appended after it would never be read again."""
+    edited(copy, sql("UPDATE head SET origin = 'log.example/other'"))
+    assert found(copy)[:2] == ("E_LEDGER_CORRUPT", "root")
+
+
+@pytest.mark.parametrize(
+    "edit", ["DELETE FROM views", "UPDATE views SET version = 99"], ids=["without", "of-another"]
+)
+def test_an_edited_view_cannot_hide_behind_its_position(copy: Path, edit: str) -> None:
+    """A table of attempts that nobody could check is refused."""
+    with Ledger.open(copy, write=True) as ledger:
+        replay = replay_of(ledger)
+        catch_up(replay, ledger)
+        rebuild(ledger, replay)
+    edited(copy, sql("UPDATE attempts SET outcome = 'repaired'"), sql(edit))
+    assert found(copy)[:2] == ("E_INDEX_TABLE", "view")
+
+
+def test_a_root_from_outside_must_be_that_of_the_file(copy: Path, made: World) -> None:
+    """A second ledger under the same origin has another first root."""
+    other = root(expires="2031-01-01T00:00:00.000000Z")
+    with Ledger.open(copy) as ledger:
+        assert check_ledger(ledger, trust=[made.root.data]).ok
+        verdict = check_ledger(ledger, trust=[other.data])
+    assert verdict.error is not None
+    assert (verdict.error.code, verdict.error.seq) == ("E_CHAIN", 0)

@@ -6,12 +6,10 @@ for every other row: it is always right, and ``read_row`` then looks closely. A 
 against each other.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import repeat
-from operator import is_, itemgetter
-from typing import Any, Literal, NamedTuple, TypeAlias
+from operator import itemgetter
+from typing import Any, Literal, NamedTuple, TypeAlias, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -20,7 +18,14 @@ from msgspec.structs import astuple
 from canon.refusal import Refusal
 from ledger.events import AfterTimeout, Phases, Recording, Usage
 from ledger.events.fields import Count
-from ledger.importers.reading import in_full, is_plain, is_plain_word, is_whole_second, quantity
+from ledger.importers.reading import (
+    in_full,
+    is_plain,
+    is_plain_word,
+    is_whole_second,
+    quantity,
+    quantity_or_null,
+)
 from ledger.importers.source_json import Number
 
 from .notes import Notes
@@ -30,7 +35,9 @@ _Count: TypeAlias = Count | UnsetType | None
 _Text: TypeAlias = str | UnsetType | None
 _Truth: TypeAlias = bool | UnsetType | None
 _Quantity: TypeAlias = Any
-"""An integer, the literal of another number as text, or what `_quantities` refuses."""
+"""An integer, the literal of another number as text, or what is no number at all."""
+
+_Choose: TypeAlias = Callable[[tuple[Any, ...]], tuple[Any, ...]]
 
 
 class _Recording(Struct, forbid_unknown_fields=True, gc=False):
@@ -88,38 +95,36 @@ class _Row(Struct, forbid_unknown_fields=True, gc=False):
 
 
 class _Shape(NamedTuple):
-    """What rows with the same members have in common.
+    """What rows have in common whose members are there, or not, and of the same types.
 
     Attributes:
         absent: Optional members that are not there, sorted, as ``shape_of`` names them.
-        members: How many there are, in all objects together.
-        values: From the values of the optional members, and None, to the same with None for
-            what is absent; None where nothing is.
+        marks: How many quotation marks their keys and texts have around them.
+        values: Takes the values of the optional members, and None behind them, to the same with
+            None for what is absent.
+        literals: Takes those to the literals among them.
     """
 
     absent: list[str]
-    members: int
-    values: Callable[[tuple[Any, ...]], tuple[Any, ...]] | None
+    marks: int
+    values: _Choose
+    literals: _Choose
 
 
-_REQUIRED = 10
-_REQUIRED_TEXTS = 7
-_OPTIONAL_TEXTS = 5
+_REQUIRED, _REQUIRED_TEXTS = 10, 7
 _PARTS = (
-    ("recording.", _Recording),
-    ("usage.", _Usage),
-    ("verification.", _Verification),
-    ("verification.after_agent_timeout.", _After),
+    ("", _Row, _Row.__struct_fields__[_REQUIRED:]),
+    ("recording.", _Recording, _Recording.__struct_fields__),
+    ("usage.", _Usage, _Usage.__struct_fields__),
+    ("verification.", _Verification, _Verification.__struct_fields__),
+    ("verification.after_agent_timeout.", _After, _After.__struct_fields__),
 )
-_NO_RECORDING, _NO_USAGE, _NO_PHASES, _NO_AFTER = (
-    (None,) * len(struct.__struct_fields__) for _, struct in _PARTS
-)
-_SHAPES, _NAMES = 256, 4_096
+_NO_RECORDING, _NO_USAGE, _NO_PHASES, _NO_AFTER = ((None,) * len(part[2]) for part in _PARTS[1:])
+_SHAPES, _NAMES = 4_096, 4_096
+_SAFE_DIGITS = 40
 
 # `str` keeps the literal of a number that is no integer as it is written.
 _decode = msgspec.json.Decoder(_Row, float_hook=str).decode
-_DECIMAL = r"(?:0|[1-9][0-9]{0,17})\.[0-9]{0,20}[1-9]"
-_are_decimals = re.compile(rf"{_DECIMAL}(?: {_DECIMAL})*+").fullmatch
 
 
 def quick_row(raw: bytes) -> Read | None:
@@ -138,30 +143,26 @@ def _read(raw: bytes, row: _Row) -> Read | None:
     recording, usage, phases = members[-3:]
     in_phases = astuple(phases) if phases else _NO_PHASES
     after = in_phases[-1]
-    optional = (
+    optional: tuple[Any, ...] = (
         *members[_REQUIRED:],
         *(astuple(recording) if recording else _NO_RECORDING),
         *(astuple(usage) if usage else _NO_USAGE),
         *in_phases,
         *(astuple(after) if after else _NO_AFTER),
     )
-    there = bool(recording), bool(usage), bool(phases), bool(after)
-    shape = _shape(tuple(map(is_, optional, repeat(UNSET))), there)
-    if shape.values is not None:
-        optional = shape.values((*optional, None))
+    shape = _shape(tuple(map(type, optional)))
+    # Where there are more marks, a key stood twice, a text has a mark inside, or stands where a
+    # number should.
+    if raw.count(b'"') != shape.marks:
+        return None
+    optional = shape.values((*optional, None))
     (
         duration, timeout, failure, category, effort, _, _, _,
         calls, rounds, in_tools, in_model, in_all, till_write, from_write,
         cost, tokens_in, tokens_out, reasoning, cached, created, subscription,
         reboot, at_once, restart, _,
-        repair, late_failure, late_category,
+        repair, _, late_category,
     ) = optional  # fmt: skip
-    texts = (failure, category, effort, late_failure, late_category)
-    many = _REQUIRED_TEXTS + _OPTIONAL_TEXTS - texts.count(None)
-    # Every key and every text has two marks. Where there are more, a key stood twice, a text has
-    # a mark inside, or stands where a number should.
-    if raw.count(b'"') != 2 * (shape.members + many):
-        return None
     if not (
         is_whole_second(started)
         and is_whole_second(finished)
@@ -170,8 +171,10 @@ def _read(raw: bytes, row: _Row) -> Read | None:
         and _are_words(category, effort, late_category)
     ):
         return None
-    duration, timeout, cost, subscription, *seconds = _quantities(
-        (duration, timeout, cost, subscription, in_tools, in_model, in_all, till_write, from_write)
+    spell = _as_written if _are_canonical(shape.literals(optional)) else _spelt_out
+    duration, timeout, cost, subscription, *seconds = map(
+        spell,
+        (duration, timeout, cost, subscription, in_tools, in_model, in_all, till_write, from_write),
     )
     if (cost and cost[0] == "-") or (subscription and subscription[0] == "-"):
         return None
@@ -229,21 +232,24 @@ def _read(raw: bytes, row: _Row) -> Read | None:
     )
 
 
-def _quantities(values: Sequence[_Quantity]) -> list[str | None]:
-    """Return numbers as canonical text, and null as None.
+def _are_canonical(literals: tuple[str, ...]) -> bool:
+    """Tell whether literals of numbers that are no integers are canonical text as they stand."""
+    joined = " ".join(literals) + " "
+    return not (
+        "0 " in joined
+        or "e" in joined
+        or "E" in joined
+        or "-" in joined
+        or max(map(len, literals), default=0) > _SAFE_DIGITS
+    )
 
-    Raises:
-        Refusal: One of them is no number that a field can hold.
-    """
-    if _are_decimals(" ".join([value for value in values if type(value) is str])):
-        return [
-            value if value is None or type(value) is str else quantity(value, "")
-            for value in values
-        ]
-    return [
-        value if value is None else quantity(Number(value) if type(value) is str else value, "")
-        for value in values
-    ]
+
+def _as_written(value: _Quantity) -> str | None:
+    return value if value is None or type(value) is str else quantity(value, "")
+
+
+def _spelt_out(value: _Quantity) -> str | None:
+    return quantity_or_null(Number(value) if type(value) is str else value, "")
 
 
 @lru_cache(_NAMES)
@@ -257,20 +263,27 @@ def _are_words(*words: str | None) -> bool:
 
 
 @lru_cache(_SHAPES)
-def _shape(unset: tuple[bool, ...], there: tuple[bool, ...]) -> _Shape:
-    """Return the shape of a row.
+def _shape(types: tuple[type, ...]) -> _Shape:
+    """Return the shape of rows whose optional members have these types, part by part."""
+    names = [prefix + field for prefix, _, fields in _PARTS for field in fields]
+    hints = [hint for _, struct, _ in _PARTS for hint in get_type_hints(struct).values()]
+    hints = hints[_REQUIRED:]
+    absent = [at for at, kind in enumerate(types) if kind is UnsetType]
+    literals = [at for at, kind in enumerate(types) if kind is str and hints[at] is _Quantity]
+    texts = _REQUIRED_TEXTS + types.count(str) - len(literals)
+    members = _REQUIRED - len(absent)
+    members += sum(len(fields) for _, struct, fields in _PARTS if struct is _Row or struct in types)
+    places = range(len(names))
+    return _Shape(
+        sorted(names[at] for at in absent),
+        2 * (members + texts),
+        _choose([len(names) if at in absent else at for at in places]),
+        _choose(literals),
+    )
 
-    Args:
-        unset: For each optional member of the row, and each of its parts, whether it is absent.
-        there: Whether the row has each of the parts.
-    """
-    groups = [("", _Row.__struct_fields__[_REQUIRED:], True)]
-    for (prefix, struct), is_there in zip(_PARTS, there, strict=True):
-        groups.append((prefix, struct.__struct_fields__, is_there))
-    names = [prefix + name for prefix, fields, _ in groups for name in fields]
-    absent = [name for name, gone in zip(names, unset, strict=True) if gone]
-    members = _REQUIRED + sum(len(fields) for _, fields, is_there in groups if is_there)
-    values = None
-    if absent:
-        values = itemgetter(*(len(names) if gone else at for at, gone in enumerate(unset)))
-    return _Shape(sorted(absent), members - len(absent), values)
+
+def _choose(places: Sequence[int]) -> _Choose:
+    """Return what takes a tuple to its values at *places*."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda values: tuple(values[at] for at in places)
