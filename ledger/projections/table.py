@@ -58,6 +58,7 @@ class Figure(Struct, frozen=True):
         return "lower_bound" if self.missing and group.get(self.missing) else "known"
 
 
+_INT64_MAX = 2**63 - 1  # a manifest has no larger integer (CANON-2)
 _VALID = ("evaluated", "unavailable")
 
 
@@ -142,8 +143,10 @@ def _tokens(measure: str) -> Figure:
 
     def value(tally: Tally) -> Value:
         part = tally.sums[measure]
-        one_release = len(tally.releases["releases"]) == 1
-        return int(part.value) if part.known and one_release else None
+        if not part.known or len(tally.releases["releases"]) != 1:
+            return None
+        tokens = int(part.value)
+        return tokens if tokens <= _INT64_MAX else str(tokens)
 
     return Figure("tokens, as written", (measure, "releases"), value, _VALID)
 

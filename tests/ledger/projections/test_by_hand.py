@@ -78,11 +78,13 @@ def middle(added: Added) -> Any:
     return quotient(Fraction(median(values))) if values else None
 
 
-def tokens(added: Added, measure: str) -> int | None:
-    """Return a sum of tokens, null across releases."""
+def tokens(added: Added, measure: str) -> int | str | None:
+    """Return a sum of tokens, null across releases, text where no integer holds it."""
     releases = {word for one in added for word in one.get("releases", ())}
     values = parts(added, measure)
-    return int(sum(values)) if values and len(releases) == 1 else None
+    if not values or len(releases) != 1:
+        return None
+    return int(sum(values)) if sum(values) < 2**63 else str(sum(values))
 
 
 def flags(added: Added) -> list[str]:

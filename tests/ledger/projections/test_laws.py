@@ -12,6 +12,7 @@ from made_histories import groups_of, histories, one_more, some_rows, state_of
 from made_rows import KEY, OTHER_KEY, Made
 from msgspec.structs import replace
 
+from canon import decode, encode
 from canon.quantity import fraction_of
 from ledger.events import AttemptReported
 from ledger.projections import (
@@ -270,6 +271,13 @@ def test_causes_are_those_of_the_definition(made: Made, data: st.DataObject) -> 
             if reason.seq >= since
         }
         assert set(causes) == events
+
+
+@given(histories((KEY, OTHER_KEY)))
+def test_figures_can_stand_in_a_manifest(made: Made) -> None:
+    """Whatever is reported, every figure has a canonical encoding, and comes back from it."""
+    values: Any = figures(state_of(made), (), POLICY)
+    assert decode(encode(values)) == values
 
 
 @given(histories())
