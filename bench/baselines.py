@@ -67,9 +67,9 @@ def hashing(inputs: Inputs, watch: Watch) -> int:
     return len(entries)
 
 
-def python(_: Inputs, watch: Watch) -> int:
+def python(inputs: Inputs, watch: Watch) -> int:
     """Start Python and do nothing."""
-    return start(watch, sys.executable, "-c", "pass")
+    return start(inputs, watch, sys.executable, "-c", "pass")
 
 
 def _scan(inputs: Inputs, watch: Watch, entries: str, *others: str) -> int:

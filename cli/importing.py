@@ -98,6 +98,7 @@ def _print_report(report: "SourceReport") -> None:
     if report.superseded:
         parts.append("an earlier source superseded")
     line(f"  {', '.join(parts)}")
+    _print_changes(report)
     for flag in report.flags:
         line(f"  flag {safe(flag.flag)}: {flag.count:,}, first at {safe(flag.pointer or '/')}")
     for problem in report.problems[:_SHOWN_PROBLEMS]:
@@ -107,3 +108,30 @@ def _print_report(report: "SourceReport") -> None:
         note(f"and {count(more, 'problem')} more; --json lists them")
     if report.problems:
         note(f"hint: {safe(report.problems[0].hint)}")
+
+
+def _print_changes(report: "SourceReport") -> None:
+    """Say what the file reports otherwise than was reported before."""
+    if report.perhaps:
+        seqs = ", ".join(f"{seq:,}" for seq in report.perhaps)
+        note(f"it may be a copy of what event {seqs} imported: what would tell is withheld here")
+    for change in report.conditions:
+        line(f"  now {safe(change.field)}: {_shown(change.old)} -> {_shown(change.new)}")
+    for attempt in report.changed[:_SHOWN_PROBLEMS]:
+        fields = ", ".join(
+            f"{safe(one.field)} {_shown(one.old)} -> {_shown(one.new)}" for one in attempt.fields
+        )
+        line(f"  changed {attempt.attempt}, event {attempt.was_event:,}: {fields}")
+    more = len(report.changed) - _SHOWN_PROBLEMS + report.changed_left_out
+    if more > 0:
+        line(f"  and {count(more, 'changed attempt')} more")
+    if report.dropped:
+        gone = len(report.dropped) + report.dropped_left_out
+        line(f"  no longer reported: {count(gone, 'attempt')}, first {report.dropped[0]}")
+    if report.editions:
+        names = ", ".join(safe(name) for name in report.editions)
+        line(f"  counted by frozen editions, which stay as they are: {names}")
+
+
+def _shown(value: object) -> str:
+    return "nothing" if value is None else safe(value)

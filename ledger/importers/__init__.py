@@ -2,11 +2,14 @@
 
 from .findings import Flagged, Problem
 from .importer import Context, Importer, Reader, Reading, Record
-from .intake import SourceReport, import_file
+from .intake import import_file
 from .registry import formats, reader_of
+from .report import AttemptChange, FieldChange, SourceReport
 
 __all__ = [
+    "AttemptChange",
     "Context",
+    "FieldChange",
     "Flagged",
     "Importer",
     "Problem",

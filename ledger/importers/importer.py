@@ -46,7 +46,10 @@ class Reading(Protocol):
     findings: Findings
 
     def records(self, source: int) -> Iterator[Record]:
-        """Yield the events that follow the ``source.imported/1`` with number *source*."""
+        """Yield the events that follow the ``source.imported/1`` with number *source*, once."""
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield the raw records of the first events, in order: together they are the file."""
 
     def close(self) -> None:
         """Forget what was read."""

@@ -1,38 +1,41 @@
 """Importing a file: all of it in one transaction, and nothing twice (IMPORT-1 to IMPORT-13)."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from msgspec import Struct
+from ledger.events import (
+    AttemptReported,
+    Observation,
+    RecordQuarantined,
+    ReleaseReported,
+    SourceImported,
+)
 
-from ledger.events import Observation, RecordQuarantined, SourceImported
-
-from .findings import Flagged, Problem
+from .changes import MAX_CHANGES, Changes
+from .earlier import Holdings, earlier
 from .importer import Importer, Reading, Record
 from .registry import choose
+from .report import SourceReport
 from .source_file import Probe, opened, shown
 
 PROGRESS_RECORDS = 1_000
+# Records whose attempts are looked up at once.
+_TOGETHER = 250
+
 Progress = Callable[[int, int], None]
 """Called with the records that were appended so far, and how many there are."""
 
 
-class Index(Protocol):
-    """What an import asks of a ledger's state."""
+class Batch(Protocol):
+    """What an import needs of a transaction of the ledger."""
 
     @property
     def size(self) -> int:
         """Sequence number of the next event."""
-
-    def seq_of(self, key: str) -> int | None:
-        """Return the event that has an identity."""
-
-
-class Batch(Index, Protocol):
-    """What an import needs of a transaction of the ledger."""
 
     def append(
         self,
@@ -44,52 +47,11 @@ class Batch(Index, Protocol):
         """Append an event, index its identities, and return its number."""
 
 
-class Appendable(Index, Protocol):
+class Appendable(Holdings, Protocol):
     """What an import needs of a ledger."""
-
-    def snapshot(self) -> AbstractContextManager[object]:
-        """Hold one state while it is read."""
 
     def batch(self, *, at: str, entropy: Callable[[int], bytes]) -> AbstractContextManager[Batch]:
         """Begin a transaction that commits when its block ends well."""
-
-
-class SourceReport(Struct, frozen=True, kw_only=True):
-    """What became of one file.
-
-    Attributes:
-        path: As it was given.
-        name: What the file says it is.
-        format: The format's name and version.
-        sha256: Of the file, hexadecimal.
-        rows: Records in it.
-        events: Events appended, or with *dry_run* the events it would have been.
-        new: Attempts that no source had reported before.
-        known: Records of attempts that one had.
-        quarantined: Records that could not be read; their bytes are kept.
-        superseded: 1 if an earlier source of that name is replaced, else 0.
-        seq: Number of its ``source.imported/1``; null if nothing was appended.
-        dry_run: Whether nothing was to be appended.
-        flags: What is odd about the release and its rows, sorted.
-        problems: What is wrong with records and fields, in the order of the file.
-        problems_left_out: Problems after the first thousand.
-    """
-
-    path: str
-    name: str
-    format: str
-    sha256: str
-    rows: int
-    events: int
-    new: int
-    known: int
-    quarantined: int
-    superseded: int
-    seq: int | None
-    dry_run: bool
-    flags: list[Flagged]
-    problems: list[Problem]
-    problems_left_out: int
 
 
 def import_file(
@@ -123,77 +85,113 @@ def import_file(
         importer = choose(Probe(stream, place), format_name)
         stream.seek(0)
         reading = importer.read(stream, place)
-    taking = _Taking(importer, reading)
     with closing(reading):
         if dry_run:
             with ledger.snapshot():
-                taking.count(ledger)
-        else:
-            with ledger.batch(at=at, entropy=entropy) as batch:
-                taking.take(batch, path, public, progress)
-    return SourceReport(
-        path=place,
-        name=reading.name,
-        format=importer.format,
-        sha256=reading.sha256.hex(),
-        rows=reading.rows,
-        events=taking.events,
-        new=taking.new,
-        known=taking.known,
-        quarantined=taking.quarantined,
-        superseded=0 if taking.supersedes is None else 1,
-        seq=taking.seq,
-        dry_run=dry_run,
-        flags=reading.findings.flags(),
-        problems=reading.findings.problems,
-        problems_left_out=reading.findings.left_out,
-    )
+                taking = _Taking(ledger, importer, reading)
+                taking.take(None, path, public, progress)
+                return taking.report(place, dry_run)
+        with ledger.batch(at=at, entropy=entropy) as batch:
+            taking = _Taking(ledger, importer, reading)
+            taking.take(batch, path, public, progress)
+            return taking.report(place, dry_run)
 
 
 class _Taking:
-    """The records of one file on their way into a ledger, counted as they go."""
+    """The records of one file on their way into a ledger, counted as they go.
 
-    def __init__(self, importer: Importer, reading: Reading) -> None:
-        self.events = self.new = self.known = self.quarantined = 0
-        self.seq: int | None = None
-        self.supersedes: int | None = None
-        self._importer, self._reading = importer, reading
+    The ledger is asked only about what was there before: that no trial stands in a file twice is
+    the reading's business.
+    """
 
-    def count(self, index: Index) -> None:
-        """Count what taking the file would do."""
-        adds = self._look(index)
-        for record in self._reading.records(index.size):
-            self._note(record, index, adds)
+    def __init__(self, ledger: Holdings, importer: Importer, reading: Reading) -> None:
+        self._ledger, self._importer, self._reading = ledger, importer, reading
+        self._earlier = earlier(ledger, reading)
+        self._is_known = self._earlier.source is not None
+        self._supersedes = None if self._is_known else self._earlier.newest
+        self._seq = self._earlier.source
+        self._events = self._new = self._known = self._quarantined = 0
+        self._changes = Changes(ledger, reading.name, self._supersedes)
 
-    def take(self, batch: Batch, path: Path, public: bool, progress: Progress | None) -> None:
-        """Append the file's records, or count them where the file is known."""
-        adds, source = self._look(batch), batch.size
-        if adds:
-            self.seq = source = self._append_source(batch, path, public)
-        for done, record in enumerate(self._reading.records(source), start=1):
-            self._note(record, batch, adds)
-            if adds:
+    def take(
+        self, batch: Batch | None, path: Path, public: bool, progress: Progress | None
+    ) -> None:
+        """Append the file's records; without a *batch*, or where it is known, count them."""
+        if self._is_known:
+            batch = None
+        else:
+            self._events = 1
+        source = self._ledger.size if batch is None else batch.size
+        if batch is not None:
+            self._seq = self._append_source(batch, path, public)
+        records = self._reading.records(source)
+        for done, (record, first) in enumerate(self._looked_up(records), start=1):
+            self._note(record, first, None if batch is None else batch.size)
+            if batch is not None:
                 batch.append(record.event, record.blobs)
             if progress is not None and done % PROGRESS_RECORDS == 0:
                 progress(done, self._reading.rows)
 
-    def _look(self, index: Index) -> bool:
-        """Return whether the file is a new one; find the source that it would supersede."""
-        if index.seq_of(f"source:{self._reading.sha256.hex()}") is not None:
-            return False
-        self.supersedes = index.seq_of(f"release:{self._reading.name}")
-        self.events = 1
-        return True
+    def report(self, place: str, dry_run: bool) -> SourceReport:
+        """Return what became of the file."""
+        reading, changes = self._reading, self._changes
+        dropped = changes.dropped()
+        differs = bool(changes.attempts or changes.conditions or dropped or self._new)
+        perhaps = [seq for seq in self._earlier.perhaps if not differs or seq != self._supersedes]
+        return SourceReport(
+            path=place,
+            name=reading.name,
+            format=self._importer.format,
+            sha256=reading.sha256.hex(),
+            rows=reading.rows,
+            events=self._events,
+            new=self._new,
+            known=self._known,
+            quarantined=self._quarantined,
+            superseded=0 if self._supersedes is None else 1,
+            seq=self._seq,
+            dry_run=dry_run,
+            flags=reading.findings.flags(),
+            problems=reading.findings.problems,
+            problems_left_out=reading.findings.left_out,
+            same_file=None if perhaps else self._is_known,
+            perhaps=perhaps,
+            supersedes=self._supersedes,
+            superseded_by=self._earlier.superseded_by,
+            conditions=changes.conditions,
+            changed=changes.attempts,
+            changed_left_out=changes.left_out,
+            dropped=dropped[:MAX_CHANGES],
+            dropped_left_out=max(len(dropped) - MAX_CHANGES, 0),
+            editions=changes.editions(),
+        )
 
-    def _note(self, record: Record, index: Index, adds: bool) -> None:
-        if adds:
-            self.events += 1
-        if record.attempt is None:
-            self.quarantined += isinstance(record.event, RecordQuarantined)
-        elif index.seq_of(f"attempt:{record.attempt}") is None:
-            self.new += 1
-        else:
-            self.known += 1
+    def _looked_up(self, records: Iterator[Record]) -> Iterator[tuple[Record, int | None]]:
+        """Yield records, each with the event that first reported its attempt."""
+        if self._is_known:
+            yield from ((record, self._seq) for record in records)
+            return
+        while some := list(islice(records, _TOGETHER)):
+            keys = [f"attempt:{record.attempt}" for record in some if record.attempt is not None]
+            found = self._ledger.known(keys)
+            for record in some:
+                yield record, found.get(f"attempt:{record.attempt}")
+
+    def _note(self, record: Record, first: int | None, seq: int | None) -> None:
+        event = record.event
+        if not self._is_known:
+            self._events += 1
+        if isinstance(event, AttemptReported):
+            if first is None:
+                self._new += 1
+                return
+            self._known += 1
+            if not self._is_known:
+                self._changes.note_attempt(event, first, seq)
+        elif isinstance(event, RecordQuarantined):
+            self._quarantined += 1
+        elif isinstance(event, ReleaseReported) and not self._is_known:
+            self._changes.note_release(event)
 
     def _append_source(self, batch: Batch, path: Path, public: bool) -> int:
         reading = self._reading
@@ -207,6 +205,6 @@ class _Taking:
             sha256=reading.sha256 if public else None,
             importer=self._importer.name,
             size_bytes=reading.size_bytes,
-            supersedes=self.supersedes,
+            supersedes=self._supersedes,
         )
         return batch.append(event, blobs)

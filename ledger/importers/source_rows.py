@@ -6,7 +6,7 @@ envelope and records together are the file again, byte for byte (IMPORT-6).
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from typing import BinaryIO, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from canon.excerpt import excerpt
 from canon.refusal import Refusal
@@ -15,8 +15,11 @@ from ledger.errors import JsonDuplicateKey, SchemaInvalid
 from .source_json import Found, Json, bytes_of, kind_of, text_of
 from .source_window import CHUNK_BYTES, MAX_RECORD_BYTES, Window
 
-Row: TypeAlias = tuple[int, bytes, Found]
-"""Index of a record, its own bytes, and its value or what is wrong with it."""
+Quick: TypeAlias = Callable[[bytes], Any]
+"""Reads a record's bytes in one step; None for one that it leaves to others."""
+
+Row: TypeAlias = tuple[int, bytes, Any]
+"""Index of a record, its own bytes, and what a `Quick` made of it, or `Found`."""
 
 
 class Split:
@@ -34,6 +37,7 @@ class Split:
         place: str,
         *,
         put: Callable[[int], str] = str,
+        quick: Quick | None = None,
         chunk_bytes: int = CHUNK_BYTES,
         max_envelope_bytes: int = MAX_RECORD_BYTES,
     ) -> None:
@@ -44,12 +48,13 @@ class Split:
             key: Name of the array.
             place: Names the file in refusals.
             put: Text that replaces the record with an index.
+            quick: Is asked first what a record is.
             chunk_bytes: How much to read at once.
             max_envelope_bytes: How long the envelope may become.
         """
         self.members: dict[str, Json] = {}
         self.count: int | None = None
-        self._key, self._put = key, put
+        self._key, self._put, self._quick = key, put, quick
         self._window = Window(
             stream, place, chunk_bytes=chunk_bytes, max_kept_bytes=max_envelope_bytes
         )
@@ -87,7 +92,7 @@ class Split:
                 self.members[name] = _sound(value)
 
     def _elements(self, name: str) -> Iterator[Row]:
-        window = self._window
+        window, quick, put = self._window, self._quick, self._put
         self.count = 0
         window.skip()
         if window.peek() == "]":
@@ -95,9 +100,15 @@ class Split:
             return
         while True:
             index = self.count
+            if quick is not None:
+                whole = window.whole(quick, put(index))
+                if whole is not None:
+                    self.count += 1
+                    yield index, *whole
+                    continue
             window.peek()
             value, text = window.value(f"/{name}/{index}")
-            window.keep(self._put(index))
+            window.keep(put(index))
             self.count += 1
             yield index, bytes_of(text), value
             if not _goes_on(window, "]", f"/{name}"):

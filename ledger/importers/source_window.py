@@ -5,7 +5,8 @@ import hashlib
 import io
 import json
 import re
-from typing import BinaryIO, NoReturn
+from collections.abc import Callable
+from typing import BinaryIO, NoReturn, TypeVar
 
 from ledger.errors import SourceLimit, SourceUnreadable
 
@@ -26,7 +27,12 @@ from .source_json import (
 CHUNK_BYTES = 2**20
 MAX_RECORD_BYTES = 16 * 2**20
 
+T = TypeVar("T")
+
 _NUMBER_TAIL = 3
+# How far the end of a record is looked for that may be read in one step.
+_SHORT = 16 * 1024
+_BETWEEN = re.compile(r"\}[ \t\n\r]*,[ \t\n\r]*\{").search
 _COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*").match
 
 
@@ -58,6 +64,7 @@ class Window:
         self._scanner = Scanner()
         self._text, self._pos, self._final = "", 0, False
         self._lines = self._columns = 0
+        self._between = ""
         self._kept, self._keeps = io.StringIO(), keep
         while not self._final and len(self._text) < len(BOM) + 1:
             self._fill()
@@ -154,6 +161,39 @@ class Window:
                 if not near or not self._grow(place):
                     wrong = self._scanner.fault(value, self._text, self._pos, end, place)
                     return (value if wrong is None else wrong), self._take(end)
+
+    def whole(self, read: Callable[[bytes], T | None], instead: str) -> tuple[bytes, T] | None:
+        """Pass over an object that another one follows, if *read* can read it in one step.
+
+        It ends, almost always, at the first brace before a comma and a brace. That guess need not
+        be right: no object is the beginning of another, so what *read* takes for a whole one is
+        the one that stands here.
+
+        Args:
+            read: Returns what a whole object is; None for anything else, or when in doubt.
+            instead: What is kept in its place, before the comma that follows.
+
+        Returns:
+            Its bytes and what they were read as, or None, with nothing passed over.
+        """
+        start = self._pos
+        if not self._text.startswith("{", start):
+            return None
+        # What stood between the last two objects stands between most; to find it is quickest.
+        end = self._text.find(self._between, start, start + _SHORT) if self._between else -1
+        if end < 0:
+            found = _BETWEEN(self._text, start, start + _SHORT)
+            if found is None:
+                return None
+            end, self._between = found.start(), found[0]
+        raw = bytes_of(self._text[start : end + 1])
+        made = read(raw)
+        if made is None:
+            self._between = ""
+            return None
+        self.keep(instead + self._between[1:-1])
+        self._pos = end + len(self._between) - 1
+        return raw, made
 
     def refuse(self, said: str, pointer: str) -> NoReturn:
         """Refuse the character that :meth:`peek` has shown; *said* is what JSON wants there."""

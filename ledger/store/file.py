@@ -179,10 +179,27 @@ class Ledger:
                 "SELECT digest, bytes FROM documents ORDER BY digest"
             )
 
-    def identities(self) -> Iterator[tuple[str, int]]:
-        """Yield (key, seq) of the identity index, by key."""
+    def identities(self, kind: str | None = None) -> Iterator[tuple[str, int]]:
+        """Yield (key, seq) of the identity index, by key: all, or those of one *kind*."""
+        where, values = "", []
+        if kind is not None:
+            where, values = "WHERE key >= ? AND key < ?", [f"{kind}:", f"{kind};"]
         with faults(self.path):
-            yield from self._connection.execute("SELECT key, seq FROM identities ORDER BY key")
+            yield from self._connection.execute(
+                f"SELECT key, seq FROM identities {where} ORDER BY key",  # noqa: S608 - our own
+                values,
+            )
+
+    def known(self, keys: Sequence[str]) -> dict[str, int]:
+        """Return which of a few hundred identities there are, each with its event."""
+        marks = ", ".join("?" * len(keys))
+        with faults(self.path):
+            return dict(
+                self._connection.execute(
+                    f"SELECT key, seq FROM identities WHERE key IN ({marks})",  # noqa: S608
+                    keys,
+                )
+            )
 
     def seq_of(self, key: str) -> int | None:
         """Return the event that has the identity *key*, or None."""

@@ -182,6 +182,7 @@ def _usage(cost: str) -> dict[str, object]:
 
 def _again() -> list[Vector]:
     first, other = release(), release(notes=["edited"])
+    before, after = (release(row(failure_category=word)) for word in ("one", "another"))
     return [
         taken(
             "twice",
@@ -189,7 +190,7 @@ def _again() -> list[Vector]:
             "The second time it adds nothing.",
             first,
             first,
-            reports=[{"events": 3, "new": 1}, {"events": 0, "new": 0, "known": 1, "seq": None}],
+            reports=[{"events": 3, "new": 1}, {"events": 0, "new": 0, "known": 1, "seq": 0}],
         ),
         taken(
             "edited-in-place",
@@ -199,6 +200,29 @@ def _again() -> list[Vector]:
             other,
             reports=[{"superseded": 0}, {"superseded": 1, "events": 3, "new": 0, "known": 1}],
             events=[None, None, None, ["source.imported/1", {"supersedes": 0}], None, None],
+        ),
+        taken(
+            "another-category",
+            39,
+            "The report says what is otherwise, and which event said so before.",
+            before,
+            after,
+            reports=[
+                {"changed": [], "conditions": [], "dropped": []},
+                {
+                    "changed": [
+                        {
+                            "attempt": "att-efe86a957b996a493741a64633ce4f8d",
+                            "was_event": 2,
+                            "event": 5,
+                            "fields": [
+                                {"field": "failure_category", "old": "one", "new": "another"}
+                            ],
+                        }
+                    ],
+                    "editions": [],
+                },
+            ],
         ),
         taken(
             "back-to-the-first",

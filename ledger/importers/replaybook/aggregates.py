@@ -83,12 +83,13 @@ def _judgements(stored: dict[str, Json], cell: Cell) -> Iterator[tuple[str, bool
         if name in stored:
             amount = Fraction(cell.money.get(name, 0))
             yield name, _is_sum(get(name), amount, not cell.counts[reported])
-    for name, values in (
-        ("median_duration_seconds", cell.durations),
-        *((f"median_{name}", values) for name, values in zip(RECORDED, cell.recorded, strict=True)),
-    ):
+    if "median_duration_seconds" in stored:
+        median = _median(cell.durations)
+        yield "median_duration_seconds", _is_number(get("median_duration_seconds"), median)
+    for recorded in RECORDED:
+        name = f"median_{recorded}"
         if name in stored:
-            yield name, _is_number(get(name), _median(values))
+            yield name, _is_number(get(name), _median(cell.recorded(recorded)))
     if "pass_rate" in stored:
         evaluated = cell.counts["evaluated"]
         rate = Fraction(cell.counts["passed"], evaluated) if evaluated else None

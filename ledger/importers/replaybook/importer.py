@@ -12,9 +12,11 @@ from ledger.importers.source_json import Json, kind_of, parse
 
 from .correction import read_correction
 from .envelope import CORRECTIONS
+from .quick import quick_row
 from .reading import ReleaseReading, place_row
 from .release import Release, read_release
 from .row import read_row
+from .trial import Trial, attempt_of
 
 _PLACE = "record"
 _MARKS = frozenset(
@@ -65,10 +67,13 @@ class ReplaybookImporter:
         if wire == "release.reported/1":
             return _fields(self.context(raw).report, _FROM_ELSEWHERE[wire])
         if wire == "attempt.reported/1":
-            row = read_row(parse(raw, _PLACE)).attempt
+            trial = _trial(raw)
             if context is None:
-                return _fields(row, (*_FROM_ELSEWHERE[wire], *_FROM_CONTEXT))
-            return _fields(place_row(row, context, source=0, index=0), _FROM_ELSEWHERE[wire])
+                alone = attempt_of(
+                    trial, source=0, index=0, release="", matrix=None, flags=trial.flags
+                )
+                return _fields(alone, (*_FROM_ELSEWHERE[wire], *_FROM_CONTEXT))
+            return _fields(place_row(trial, context, source=0, index=0), _FROM_ELSEWHERE[wire])
         if wire == "correction.reported/1":
             correction = read_correction(parse(raw, _PLACE))
             fields = {"author": None, "decided_at": None, **correction._asdict()}
@@ -87,6 +92,10 @@ class ReplaybookImporter:
         except Refusal as refusal:
             return refusal.code
         return None
+
+
+def _trial(raw: bytes) -> Trial:
+    return (quick_row(raw) or read_row(parse(raw, _PLACE))).trial
 
 
 def _fields(event: msgspec.Struct, left_out: tuple[str, ...]) -> dict[str, Any]:

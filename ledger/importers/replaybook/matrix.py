@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from canon import instant_text, parse_instant
-from ledger.events import AttemptReported
 from ledger.importers.reading import (
     count,
     count_or_null,
@@ -23,6 +22,7 @@ from ledger.importers.reading import (
 from ledger.importers.source_json import Json
 
 from .paths import is_path
+from .trial import Trial
 
 _FIRST, _LAST = "", "~"
 """Texts before and after every canonical time."""
@@ -53,7 +53,7 @@ class Matrix(NamedTuple):
     begins: str
     ends: str
 
-    def fits(self, row: AttemptReported) -> bool:
+    def fits(self, row: Trial) -> bool:
         """Tell whether nothing speaks against *row* being of this matrix."""
         return (
             self.begins <= row.started_at
@@ -97,7 +97,7 @@ def read_scenarios(value: Json, pointer: str) -> frozenset[tuple[str, int]]:
     return frozenset(found)
 
 
-def fitting(matrices: tuple[Matrix, ...], row: AttemptReported) -> tuple[str | None, bool]:
+def fitting(matrices: tuple[Matrix, ...], row: Trial) -> tuple[str | None, bool]:
     """Return the name of the one matrix that *row* fits, and whether it fits exactly one."""
     fits = [matrix.name for matrix in matrices if matrix.fits(row)]
     return (fits[0], True) if len(fits) == 1 else (None, False)

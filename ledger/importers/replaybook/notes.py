@@ -23,3 +23,7 @@ class Notes:
         self.flags.append(flag)
         if problem is not None:
             self.problems.append(problem)
+
+    def sorted_flags(self) -> list[RowFlag]:
+        """Return the flags, each once."""
+        return sorted(set(self.flags)) if self.flags else []

@@ -6,9 +6,11 @@ for every other row: it is always right, and ``read_row`` then looks closely. A 
 against each other.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import itemgetter
+from types import NoneType
 from typing import Any, Literal, NamedTuple, TypeAlias, get_type_hints
 
 import msgspec
@@ -16,20 +18,14 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import astuple
 
 from canon.refusal import Refusal
-from ledger.events import AfterTimeout, Phases, Recording, Usage
 from ledger.events.fields import Count
-from ledger.importers.reading import (
-    in_full,
-    is_plain,
-    is_plain_word,
-    is_whole_second,
-    quantity,
-    quantity_or_null,
-)
-from ledger.importers.source_json import Number
+from ledger.identity import attempt_id
+from ledger.importers.reading import in_full, is_plain, is_plain_word, quantity
 
 from .notes import Notes
-from .row import Read, assemble
+from .oddities import judge
+from .row import Read
+from .trial import Trial
 
 _Count: TypeAlias = Count | UnsetType | None
 _Text: TypeAlias = str | UnsetType | None
@@ -99,19 +95,22 @@ class _Shape(NamedTuple):
 
     Attributes:
         absent: Optional members that are not there, sorted, as ``shape_of`` names them.
-        marks: How many quotation marks their keys and texts have around them.
+        marks: How many quotation marks their keys and texts have around them; -1 where a number
+            is to be and none is.
         values: Takes the values of the optional members, and None behind them, to the same with
             None for what is absent.
         literals: Takes those to the literals among them.
+        is_common: Whether no quantity but the row's own seconds is an integer.
     """
 
     absent: list[str]
     marks: int
     values: _Choose
     literals: _Choose
+    is_common: bool
 
 
-_REQUIRED, _REQUIRED_TEXTS = 10, 7
+_REQUIRED, _REQUIRED_TEXTS, _OWN_SECONDS = 10, 7, 2
 _PARTS = (
     ("", _Row, _Row.__struct_fields__[_REQUIRED:]),
     ("recording.", _Recording, _Recording.__struct_fields__),
@@ -120,8 +119,14 @@ _PARTS = (
     ("verification.after_agent_timeout.", _After, _After.__struct_fields__),
 )
 _NO_RECORDING, _NO_USAGE, _NO_PHASES, _NO_AFTER = ((None,) * len(part[2]) for part in _PARTS[1:])
+_NUMBERS = (int, str, NoneType, UnsetType)
 _SHAPES, _NAMES = 4_096, 4_096
-_SAFE_DIGITS = 40
+_DAY = r"20[0-9][0-9]-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
+_SECOND = rf"{_DAY}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z\n"
+# No literal begins with a zero that could be left out: JSON has none.
+_DECIMAL = r"[0-9]{1,18}\.[0-9]{0,20}[1-9]\n"
+# Two times, a name, and literals that are canonical as they stand, each on its line.
+_are_plain = re.compile(rf"{_SECOND}{_SECOND}[ -~]{{1,256}}\n(?:{_DECIMAL})*+").fullmatch
 
 # `str` keeps the literal of a number that is no integer as it is written.
 _decode = msgspec.json.Decoder(_Row, float_hook=str).decode
@@ -163,93 +168,68 @@ def _read(raw: bytes, row: _Row) -> Read | None:
         reboot, at_once, restart, _,
         repair, _, late_category,
     ) = optional  # fmt: skip
+    lines = "\n".join((started, finished, run_id, *shape.literals(optional), ""))
     if not (
-        is_whole_second(started)
-        and is_whole_second(finished)
-        and is_plain(run_id)
+        _are_plain(lines)
         and _are_names(agent, model, scenario)
         and _are_words(category, effort, late_category)
     ):
         return None
-    spell = _as_written if _are_canonical(shape.literals(optional)) else _spelt_out
-    duration, timeout, cost, subscription, *seconds = map(
-        spell,
-        (duration, timeout, cost, subscription, in_tools, in_model, in_all, till_write, from_write),
-    )
-    if (cost and cost[0] == "-") or (subscription and subscription[0] == "-"):
-        return None
-    return assemble(
+    if type(duration) is int:
+        duration = quantity(duration, "")
+    if type(timeout) is int:
+        timeout = quantity(timeout, "")
+    if not shape.is_common:
+        cost, subscription, in_tools, in_model, in_all, till_write, from_write = (
+            quantity(value, "") if type(value) is int else value
+            for value in (cost, subscription, in_tools, in_model, in_all, till_write, from_write)
+        )
+        if (cost and cost[0] == "-") or (subscription and subscription[0] == "-"):
+            return None
+    started_at, finished_at, notes = in_full(started), in_full(finished), Notes()
+    of_usage = (cost, tokens_in, tokens_out, reasoning, cached, created, subscription)
+    of_phases = (reboot, at_once, restart)
+    of_recording = (calls, rounds, in_tools, in_model, in_all, till_write, from_write)
+    judge(
+        notes, status, reward, category, started_at, finished_at, duration, timeout,
+        of_usage if usage else None,
+        of_phases if phases else None,
+        of_recording if recording else None,
+    )  # fmt: skip
+    trial = Trial(
         agent=agent,
+        flags=notes.sorted_flags(),
         model=model,
-        effort=effort,
-        scenario=scenario,
-        version=version,
+        absent=shape.absent,
         number=number,
-        started_at=in_full(started),
-        finished_at=in_full(finished),
-        status=status,
         reward=reward,
         run_id=run_id,
-        usage=Usage(
-            cost_usd=cost,
-            input_tokens=tokens_in,
-            output_tokens=tokens_out,
-            reasoning_tokens=reasoning,
-            cache_read_tokens=cached,
-            cache_creation_tokens=created,
-            subscription_usage_usd=subscription,
-        )
-        if usage
-        else None,
-        phases=Phases(
-            host_reboot=reboot,
-            immediate_http=at_once,
-            service_restart=restart,
-            after_agent_timeout=AfterTimeout(durable_repair=repair, failure_category=late_category)
-            if after
-            else None,
-        )
-        if phases
-        else None,
-        recording=Recording(
-            tool_calls=calls,
-            model_rounds=rounds,
-            tool_duration_seconds=seconds[0],
-            model_duration_seconds=seconds[1],
-            total_duration_seconds=seconds[2],
-            first_non_read_only_tool_seconds=seconds[3],
-            post_first_non_read_only_seconds=seconds[4],
-        )
-        if recording
-        else None,
-        category=category,
-        duration=duration,
-        timeout=timeout,
+        status=status,
+        attempt=attempt_id(
+            agent=agent,
+            model=model,
+            effort=effort,
+            scenario=scenario,
+            version=version,
+            number=number,
+            started_at=started_at,
+            finished_at=finished_at,
+        ),
+        scenario=scenario,
+        started_at=started_at,
         failed_text=bool(failure),
-        absent=shape.absent,
-        notes=Notes(),
-        unmapped=(),
+        finished_at=finished_at,
+        agent_timeout_s=timeout,
+        agent_duration_s=duration,
+        failure_category=category,
+        reasoning_effort=effort,
+        scenario_version=version,
+        usage=of_usage if usage else None,
+        phases=of_phases if phases else None,
+        after=(repair, late_category) if after else None,
+        recording=of_recording if recording else None,
     )
-
-
-def _are_canonical(literals: tuple[str, ...]) -> bool:
-    """Tell whether literals of numbers that are no integers are canonical text as they stand."""
-    joined = " ".join(literals) + " "
-    return not (
-        "0 " in joined
-        or "e" in joined
-        or "E" in joined
-        or "-" in joined
-        or max(map(len, literals), default=0) > _SAFE_DIGITS
-    )
-
-
-def _as_written(value: _Quantity) -> str | None:
-    return value if value is None or type(value) is str else quantity(value, "")
-
-
-def _spelt_out(value: _Quantity) -> str | None:
-    return quantity_or_null(Number(value) if type(value) is str else value, "")
+    return Read(trial, tuple(notes.problems), ())
 
 
 @lru_cache(_NAMES)
@@ -269,16 +249,19 @@ def _shape(types: tuple[type, ...]) -> _Shape:
     hints = [hint for _, struct, _ in _PARTS for hint in get_type_hints(struct).values()]
     hints = hints[_REQUIRED:]
     absent = [at for at, kind in enumerate(types) if kind is UnsetType]
-    literals = [at for at, kind in enumerate(types) if kind is str and hints[at] is _Quantity]
+    quantities = [at for at, hint in enumerate(hints) if hint is _Quantity]
+    literals = [at for at in quantities if types[at] is str]
     texts = _REQUIRED_TEXTS + types.count(str) - len(literals)
     members = _REQUIRED - len(absent)
     members += sum(len(fields) for _, struct, fields in _PARTS if struct is _Row or struct in types)
+    are_numbers = all(types[at] in _NUMBERS for at in quantities)
     places = range(len(names))
     return _Shape(
         sorted(names[at] for at in absent),
-        2 * (members + texts),
+        2 * (members + texts) if are_numbers else -1,
         _choose([len(names) if at in absent else at for at in places]),
         _choose(literals),
+        int not in [types[at] for at in quantities[_OWN_SECONDS:]],
     )
 
 

@@ -19,9 +19,11 @@ from ledger.importers.source_rows import Split
 from .correction import Correction, read_correction
 from .envelope import CORRECTIONS, ROWS
 from .matrix import fitting
+from .quick import quick_row
 from .release import Release, read_release
-from .row import read_row
+from .row import Read, read_row
 from .tally import Tally
+from .trial import Trial, attempt_of
 from .waiting import Waiting, pack, unpack
 from .whole import release_flags
 
@@ -47,7 +49,7 @@ class ReleaseReading:
         self._seen: dict[bytes, int] = {}
         self._strays: dict[str, str] = {}
         try:
-            split = Split(stream, ROWS, place)
+            split = Split(stream, ROWS, place, quick=quick_row)
             for index, raw, found in split:
                 self._take(index, raw, found)
             self._finish(split)
@@ -58,6 +60,12 @@ class ReleaseReading:
     def close(self) -> None:
         """Forget the rows."""
         self._shelf.close()
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield the envelope and each row."""
+        yield self._envelope
+        for waiting in self._shelf:
+            yield waiting.raw
 
     def records(self, source: int) -> Iterator[Record]:
         """Yield the release, its rows and its corrections as events of *source*; once."""
@@ -84,13 +92,13 @@ class ReleaseReading:
             else:
                 yield Record(self._correction(correction, runs, source, index), {"record": raw})
 
-    def _take(self, index: int, raw: bytes, found: Found) -> None:
+    def _take(self, index: int, raw: bytes, found: "Found | Read") -> None:
         pointer = f"/{ROWS}/{index}"
         try:
             # A value that is already refused names its place in full.
-            read = read_row(_value(found))
-            attempt = read.attempt
-            identity = bytes.fromhex(attempt.attempt[4:])
+            read = found if isinstance(found, Read) else read_row(_value(found))
+            trial = read.trial
+            identity = bytes.fromhex(trial.attempt[4:])
             first = self._seen.setdefault(identity, index)
             if first != index:
                 raise DuplicateRow("", f"the trial of /{ROWS}/{first} again", "each trial once")
@@ -103,8 +111,8 @@ class ReleaseReading:
             self.findings.add_problem(problem_of(odd, self._place, pointer))
         for name in read.unmapped:
             self._strays.setdefault(name, f"{pointer}{name}")
-        self._tally.add(attempt, index)
-        self._shelf.put(Waiting(raw, attempt), len(raw))
+        self._tally.add(trial, index)
+        self._shelf.put(Waiting(raw, trial), len(raw))
 
     def _finish(self, split: Split) -> None:
         """Read what stands around the rows, now that all of it is known."""
@@ -160,14 +168,16 @@ class ReleaseReading:
         )
 
 
-def place_row(
-    row: AttemptReported, release: Release, *, source: int, index: int
-) -> AttemptReported:
-    """Return *row* with its place in *release*: what a row alone does not say."""
-    matrix, certain = fitting(release.matrices, row)
-    flags = row.flags if certain else sorted([*row.flags, "source_ambiguous"])
-    return msgspec.structs.replace(
-        row, source=source, index=index, release=release.report.release, matrix=matrix, flags=flags
+def place_row(trial: Trial, release: Release, *, source: int, index: int) -> AttemptReported:
+    """Return a row in its place in *release*: with what a row alone does not say."""
+    matrix, certain = fitting(release.matrices, trial)
+    return attempt_of(
+        trial,
+        source=source,
+        index=index,
+        release=release.report.release,
+        matrix=matrix,
+        flags=trial.flags if certain else sorted([*trial.flags, "source_ambiguous"]),
     )
 
 

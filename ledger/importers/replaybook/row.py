@@ -1,7 +1,9 @@
 """A row of a release as an attempt (IMPORT-25 to IMPORT-35)."""
 
 from operator import itemgetter
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from canon.excerpt import excerpt
 from canon.refusal import Refusal
@@ -13,7 +15,6 @@ from ledger.errors import (
     RewardInvalid,
     StatusUnknown,
 )
-from ledger.events import AttemptReported, Phases, Recording, Usage
 from ledger.identity import attempt_id
 from ledger.importers.reading import (
     count,
@@ -27,27 +28,24 @@ from ledger.importers.reading import (
 from ledger.importers.source_json import Json, NonFinite, Number, kind_of
 
 from .notes import Notes
-from .oddities import judge_category, judge_phases, judge_spend, judge_times
+from .oddities import judge
 from .parts import read_category, read_phases, read_recording, read_usage
 from .shape import REQUIRED, shape_of
-
-UNPLACED = "unplaced"
-"""Stands for the release's name until the row is placed in its release."""
+from .trial import Trial
 
 _required = itemgetter(*REQUIRED)
 
 
-class Read(NamedTuple):
+class Read(Struct, frozen=True):
     """What one row says by itself.
 
     Attributes:
-        attempt: The attempt; ``source``, ``index``, ``release``, ``matrix`` and the flag
-            ``source_ambiguous`` are not the row's to say, and stand empty.
+        trial: Its fields.
         problems: What is wrong with it and does not keep it from being counted.
         unmapped: Pointers, relative to the row, to members that nobody reads.
     """
 
-    attempt: AttemptReported
+    trial: Trial
     problems: tuple[Refusal, ...]
     unmapped: tuple[str, ...]
 
@@ -77,79 +75,23 @@ def read_row(value: Json) -> Read:
     started_at, finished_at = instant(started, "/started_at"), instant(finished, "/finished_at")
     status, passed = _status(status), _reward(reward)
     usage = read_usage(get("usage"), notes)
-    phases = read_phases(get("verification"), notes)
+    phases, after = read_phases(get("verification"), notes)
     recording = read_recording(get("recording"))
     category = read_category(get("failure_category"), "/failure_category", notes)
     duration = quantity_or_null(get("agent_duration_seconds"), "/agent_duration_seconds")
     timeout = quantity_or_null(get("agent_timeout_seconds"), "/agent_timeout_seconds")
-    return assemble(
+    judge(
+        notes, status, passed, category, started_at, finished_at,
+        duration, timeout, usage, phases, recording,
+    )  # fmt: skip
+    trial = Trial(
         agent=agent,
+        flags=notes.sorted_flags(),
         model=model,
-        effort=effort,
-        scenario=scenario,
-        version=version,
+        absent=shape.absent,
         number=number,
-        started_at=started_at,
-        finished_at=finished_at,
-        status=status,
         reward=passed,
         run_id=identifier(run_id, "/run_id"),
-        usage=usage,
-        phases=phases,
-        recording=recording,
-        category=category,
-        duration=duration,
-        timeout=timeout,
-        failed_text=_is_prose(get("failure")),
-        absent=shape.absent,
-        notes=notes,
-        unmapped=shape.unmapped,
-    )
-
-
-def assemble(
-    *,
-    agent: str,
-    model: str,
-    effort: str | None,
-    scenario: str,
-    version: int,
-    number: int,
-    started_at: str,
-    finished_at: str,
-    status: Literal["evaluated", "unavailable"],
-    reward: Literal[0, 1],
-    run_id: str,
-    usage: Usage | None,
-    phases: Phases | None,
-    recording: Recording | None,
-    category: str | None,
-    duration: str | None,
-    timeout: str | None,
-    failed_text: bool,
-    absent: list[str],
-    notes: Notes,
-    unmapped: tuple[str, ...],
-) -> Read:
-    """Return a row whose fields were read, with its identity and its flags."""
-    evaluated, passed = status == "evaluated", reward == 1
-    judge_category(category, evaluated=evaluated, passed=passed, notes=notes)
-    judge_times(started_at, finished_at, duration, timeout, notes)
-    judge_phases(phases, passed=passed, notes=notes)
-    judge_spend(usage, recording, evaluated=evaluated, notes=notes)
-    attempt = AttemptReported(
-        agent=agent,
-        flags=sorted(set(notes.flags)) if notes.flags else [],
-        index=0,
-        model=model,
-        usage=usage,
-        absent=absent,
-        matrix=None,
-        number=number,
-        phases=phases,
-        reward=reward,
-        run_id=run_id,
-        source=0,
         status=status,
         attempt=attempt_id(
             agent=agent,
@@ -161,19 +103,21 @@ def assemble(
             started_at=started_at,
             finished_at=finished_at,
         ),
-        release=UNPLACED,
         scenario=scenario,
-        recording=recording,
         started_at=started_at,
-        failed_text=failed_text,
+        failed_text=_is_prose(get("failure")),
         finished_at=finished_at,
         agent_timeout_s=timeout,
         agent_duration_s=duration,
         failure_category=category,
         reasoning_effort=effort,
         scenario_version=version,
+        usage=usage,
+        phases=phases,
+        after=after,
+        recording=recording,
     )
-    return Read(attempt, tuple(notes.problems), unmapped)
+    return Read(trial, tuple(notes.problems), shape.unmapped)
 
 
 def _effort(value: Json) -> str | None:

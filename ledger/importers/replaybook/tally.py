@@ -6,25 +6,20 @@ at the source, so binary64 holds the values here, at eight bytes a row.
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from decimal import Context, Decimal, Inexact
-from operator import attrgetter
-from typing import NamedTuple
+from struct import Struct
+from typing import Any, NamedTuple
 
-from ledger.events import AttemptReported, Recording, Usage
+from ledger.events import Recording
+
+from .trial import OfUsage, Trial
 
 # Amounts have at most 40 digits within 10^±103: 400 digits hold any sum of them exactly.
 _EXACT = Context(prec=400, traps=[Inexact])
 _NOTHING = Decimal(0)
-RECORDED = (
-    "model_rounds",
-    "model_duration_seconds",
-    "tool_calls",
-    "tool_duration_seconds",
-    "total_duration_seconds",
-    "first_non_read_only_tool_seconds",
-    "post_first_non_read_only_seconds",
-)
+_NAN = float("nan")
+RECORDED = Recording.__struct_fields__
 COUNTED = (
     "trials",
     "evaluated",
@@ -38,7 +33,7 @@ COUNTED = (
     "recording_reported_trials",
 )
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens")
-_recorded: Callable[[Recording], tuple[str | int | None, ...]] = attrgetter(*RECORDED)
+_packed = Struct(f"{len(RECORDED)}d").pack
 
 
 class CellKey(NamedTuple):
@@ -62,10 +57,10 @@ class Cell:
         failures: Failed rows by category.
         missing: Unavailable rows by category.
         durations: Of the evaluated rows, seconds.
-        recorded: What the recordings say, in the order of ``RECORDED``.
     """
 
     __slots__ = (
+        "_recorded",
         "counts",
         "durations",
         "failures",
@@ -73,7 +68,6 @@ class Cell:
         "missing",
         "money",
         "numbers",
-        "recorded",
     )
 
     def __init__(self, first: int) -> None:
@@ -84,34 +78,38 @@ class Cell:
         self.failures: Counter[str | None] = Counter()
         self.missing: Counter[str | None] = Counter()
         self.durations = array("d")
-        self.recorded = tuple(array("d") for _ in RECORDED)
+        # Row by row what the recordings say, in the order of `RECORDED`: one call adds a row.
+        self._recorded = bytearray()
 
-    def add(self, row: AttemptReported) -> None:
+    def recorded(self, name: str) -> list[float]:
+        """Return what the recordings say under a name of ``RECORDED``, where they say anything."""
+        values = memoryview(self._recorded).cast("d")[RECORDED.index(name) :: len(RECORDED)]
+        return [value for value in values if value == value]
+
+    def add(self, trial: Trial) -> None:
         """Add a row."""
         counts = self.counts
         counts["trials"] += 1
-        self.numbers.add(row.number)
-        if row.status == "evaluated":
+        self.numbers.add(trial.number)
+        if trial.status == "evaluated":
             counts["evaluated"] += 1
-            if row.agent_duration_s is not None:
-                self.durations.append(float(row.agent_duration_s))
-            if row.reward:
+            if trial.agent_duration_s is not None:
+                self.durations.append(float(trial.agent_duration_s))
+            if trial.reward:
                 counts["passed"] += 1
             else:
                 counts["failed"] += 1
-                self.failures[row.failure_category] += 1
+                self.failures[trial.failure_category] += 1
         else:
             counts["unavailable"] += 1
-            self.missing[row.failure_category] += 1
-        if row.usage is not None:
-            self._add_usage(row.usage)
-        if row.recording is not None:
+            self.missing[trial.failure_category] += 1
+        if trial.usage is not None:
+            self._add_usage(trial.usage)
+        if trial.recording is not None:
             counts["recording_reported_trials"] += 1
-            for values, value in zip(self.recorded, _recorded(row.recording), strict=True):
-                if value is not None:
-                    values.append(float(value))
-        after = None if row.phases is None else row.phases.after_agent_timeout
-        if after is not None and after.durable_repair:
+            values = [_NAN if value is None else float(value) for value in trial.recording]
+            self._recorded += _packed(*values)
+        if trial.after is not None and trial.after[0]:
             counts["durable_repairs_after_timeout"] += 1
 
     def absorb(self, other: "Cell") -> None:
@@ -123,23 +121,23 @@ class Cell:
         self.failures += other.failures
         self.missing += other.missing
         self.durations.extend(other.durations)
-        for mine, its in zip(self.recorded, other.recorded, strict=True):
-            mine.extend(its)
+        self._recorded.extend(other._recorded)
         for name, amount in other.money.items():
             self._pay(name, amount)
 
-    def _add_usage(self, usage: Usage) -> None:
+    def _add_usage(self, usage: OfUsage) -> None:
         counts = self.counts
+        cost, tokens_in, tokens_out, _, cached, _, subscription = usage
         counts["usage_reported_trials"] += 1
-        counts["input_tokens"] += usage.input_tokens or 0
-        counts["output_tokens"] += usage.output_tokens or 0
-        counts["cache_read_tokens"] += usage.cache_read_tokens or 0
-        if usage.cost_usd is not None:
+        counts["input_tokens"] += tokens_in or 0
+        counts["output_tokens"] += tokens_out or 0
+        counts["cache_read_tokens"] += cached or 0
+        if cost is not None:
             counts["cost_reported_trials"] += 1
-            self._pay("known_cost_usd", Decimal(usage.cost_usd))
-        if usage.subscription_usage_usd is not None:
+            self._pay("known_cost_usd", Decimal(cost))
+        if subscription is not None:
             counts["subscription_usage_reported_trials"] += 1
-            self._pay("subscription_usage_usd", Decimal(usage.subscription_usage_usd))
+            self._pay("subscription_usage_usd", Decimal(subscription))
 
     def _pay(self, name: str, amount: Decimal) -> None:
         self.money[name] = _EXACT.add(self.money.get(name, _NOTHING), amount)
@@ -156,15 +154,16 @@ class Tally:
         self.cells: dict[CellKey, Cell] = {}
         self._indexes: dict[tuple[str, ...], dict[tuple[object, ...], list[Cell]]] = {}
 
-    def add(self, row: AttemptReported, index: int) -> None:
+    def add(self, trial: Trial, index: int) -> None:
         """Add the row that stands at *index*."""
-        key = CellKey(
-            row.agent, row.model, row.reasoning_effort, row.scenario, row.scenario_version
-        )
+        # A plain tuple, which is quicker to make, finds what is kept under a named one.
+        key: Any = (
+            trial.agent, trial.model, trial.reasoning_effort, trial.scenario, trial.scenario_version
+        )  # fmt: skip
         cell = self.cells.get(key)
         if cell is None:
-            cell = self.cells[key] = Cell(index)
-        cell.add(row)
+            cell = self.cells[CellKey(*key)] = Cell(index)
+        cell.add(trial)
 
     def total(self) -> Cell:
         """Return the sum over all rows."""

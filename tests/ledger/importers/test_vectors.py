@@ -11,12 +11,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
 import pytest
 
 from canon.refusal import Refusal
 from ledger.entry import read_entry
 from ledger.identity import attempt_id, component_text, path_component, system_id, task_id
 from ledger.importers import reader_of
+from ledger.importers.findings import Problem
 from ledger.importers.source_rows import Split, reassemble
 
 SPECS = Path(__file__).resolve().parents[3] / "specs"
@@ -145,9 +147,9 @@ def _made(shelf: Any, kind: str) -> Path:
 
 def _told(value: Any) -> Any:
     """Return what a report says in the vector's form: of problems, code and pointer."""
-    if isinstance(value, list):
+    if isinstance(value, list) and value and isinstance(value[0], Problem):
         return [{"code": problem.code, "pointer": problem.pointer} for problem in value]
-    return value
+    return msgspec.to_builtins(value)
 
 
 def _check_entries(shelf: Any, vector: Vector) -> None:
