@@ -29,9 +29,12 @@ RowFlag: TypeAlias = Literal[
 
 ReleaseFlag: TypeAlias = Literal[
     "aggregate_mismatch",
+    "attempt_number_repeated",
     "categories_do_not_add_up",
+    "conditions_contradicted",
     "fewer_than_3_attempts",
     "incomplete_rectangle",
+    "names_alike",
 ]
 """What is odd about a release as a whole."""
 

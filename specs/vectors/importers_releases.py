@@ -19,8 +19,9 @@ _EMPTY = [["incomplete_rectangle", 1, "/runs"]]
 
 
 def releases() -> list[Vector]:
-    """Return vectors of IMPORT-17 to IMPORT-24, IMPORT-36 and IMPORT-37."""
-    return [*_schema(), *_conditions(), *_matrices(), *_sums(), *_shape(), *_corrections()]
+    """Return vectors of IMPORT-17 to IMPORT-24, IMPORT-36, IMPORT-37 and IMPORT-40 to IMPORT-42."""
+    alone = [*_schema(), *_conditions(), *_matrices(), *_sums(), *_shape()]
+    return [*alone, *_among_rows(), *_corrections()]
 
 
 def _schema() -> list[Vector]:
@@ -199,6 +200,43 @@ def _shape() -> list[Vector]:
         whole("missing-cell", 24, "A system without one of the tasks.", _EMPTY,
               release(*three(), *second, *(one | {"scenario_version": 3} for one in second),
                       compatibility=planned)),
+    ]  # fmt: skip
+
+
+def _among_rows() -> list[Vector]:
+    again = row(attempt=2, run_id="run-2", started_at="2026-02-28T10:02:00Z")
+    limited = [one | {"agent_timeout_seconds": 600.0} for one in three()]
+    longer = [*limited[:2], limited[2] | {"agent_timeout_seconds": 900}]
+    said = {"attempts": 3, "agent_timeout_seconds": 600, "agent": {"name": "walker"}}
+
+    def spelled(name: str, comment: str, flags: list[Any], **fields: str) -> Vector:
+        return whole(name, 42, comment, flags, release(*three(), *three(**fields)))
+
+    return [
+        whole("number-again", 40, "At another time, so it is another trial.",
+              [["attempt_number_repeated", 1, "/runs/3"]], release(*three(), again)),
+        whole("number-elsewhere", 40, "Another task has numbers of its own.", [],
+              release(*three(), *three(scenario_version=3))),
+        whole("limit-as-said", 41, "The same number in another spelling.", [],
+              release(*limited, compatibility=said)),
+        whole("limit-not-said", 41, "A row under another limit.",
+              [["conditions_contradicted", 1, "/runs/2"]], release(*longer, compatibility=said)),
+        whole("agent-not-said", 41, "Rows of another agent.",
+              [["conditions_contradicted", 3, "/runs/3"]],
+              release(*limited, *three(agent="runner"), compatibility=said)),
+        whole("limit-unsaid", 41, "Nothing that it could contradict.", [],
+              release(*longer, compatibility={"attempts": 3})),
+        spelled("alike-by-case", "One of two is beyond the first.",
+                [["names_alike", 1, "/runs/3"]], model="maker/First"),
+        spelled("alike-by-provider", "The provider of a model is left out.",
+                [["names_alike", 1, "/runs/3"]], model="dealer/first"),
+        spelled("alike-by-separators", "Separators between letters are left out.",
+                [["names_alike", 1, "/runs/3"]], scenario="101 stuckqueue"),
+        spelled("alike-by-effort", "Efforts too.", [["names_alike", 1, "/runs/3"]],
+                reasoning_effort="LOW"),
+        spelled("unlike-by-digits", "101 is not 10.1.", [], scenario="10.1-stuck-queue"),
+        spelled("unlike-scenarios", "Only models have a provider.", [],
+                scenario="maker/101-stuck-queue"),
     ]  # fmt: skip
 
 

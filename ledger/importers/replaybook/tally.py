@@ -52,6 +52,8 @@ class Cell:
     Attributes:
         first: Index of the first row.
         numbers: Attempt numbers.
+        repeated: Index of each row whose attempt number an earlier row has.
+        limits: The agent's limit in seconds to how many rows state it and the first of them.
         counts: Counts by name, as the source names them.
         money: Exact sums by name.
         failures: Failed rows by category.
@@ -65,14 +67,18 @@ class Cell:
         "durations",
         "failures",
         "first",
+        "limits",
         "missing",
         "money",
         "numbers",
+        "repeated",
     )
 
     def __init__(self, first: int) -> None:
         self.first = first
         self.numbers: set[int] = set()
+        self.repeated: list[int] = []
+        self.limits: dict[str, tuple[int, int]] = {}
         self.counts = dict.fromkeys((*COUNTED, *TOKENS), 0)
         self.money: dict[str, Decimal] = {}
         self.failures: Counter[str | None] = Counter()
@@ -86,11 +92,16 @@ class Cell:
         values = memoryview(self._recorded).cast("d")[RECORDED.index(name) :: len(RECORDED)]
         return [value for value in values if value == value]
 
-    def add(self, trial: Trial) -> None:
-        """Add a row."""
+    def add(self, trial: Trial, index: int) -> None:
+        """Add the row that stands at *index*."""
         counts = self.counts
         counts["trials"] += 1
+        if trial.number in self.numbers:
+            self.repeated.append(index)
         self.numbers.add(trial.number)
+        if trial.agent_timeout_s is not None:
+            known, first = self.limits.get(trial.agent_timeout_s, (0, index))
+            self.limits[trial.agent_timeout_s] = known + 1, first
         if trial.status == "evaluated":
             counts["evaluated"] += 1
             if trial.agent_duration_s is not None:
@@ -163,7 +174,7 @@ class Tally:
         cell = self.cells.get(key)
         if cell is None:
             cell = self.cells[CellKey(*key)] = Cell(index)
-        cell.add(trial)
+        cell.add(trial, index)
 
     def total(self) -> Cell:
         """Return the sum over all rows."""
