@@ -6,7 +6,7 @@ import typer
 
 from .errors import UsageInvalid
 from .options import DEFAULT_LEDGER, Json, LedgerPath
-from .text import count, emit, line, pairs, safe, short, shown
+from .text import count, emit, line, pairs, prose, safe, short, shown
 
 if TYPE_CHECKING:
     from ledger.events import EditionFrozen
@@ -77,6 +77,8 @@ def log(
 
 
 def _status(ledger: "Ledger", replay: "Replay") -> dict[str, Any]:
+    from ledger.report import names_alike, names_of
+
     state, authority = replay.attempts, replay.authority
     root = authority.root
     return {
@@ -93,6 +95,7 @@ def _status(ledger: "Ledger", replay: "Replay") -> dict[str, Any]:
         "edition_names": sorted(authority.editions),
         "frozen": [_edition(ledger, frozen) for frozen in authority.editions.values()],
         "releases": sorted(state.releases),
+        "names_alike": names_alike(names_of(state)),
         "policies": {
             name: digest.hex() for name, (digest, _) in sorted(authority.policies.items())
         },
@@ -122,6 +125,8 @@ def _minute(at: str) -> str:
 
 
 def _print_status(document: dict[str, Any]) -> None:
+    from ledger.report import spelling_notes
+
     from .tables import Column, table
 
     line(f"{safe(document['origin'])}  ({safe(document['ledger'])})")
@@ -172,3 +177,8 @@ def _print_status(document: dict[str, Any]) -> None:
         [Column("events of type"), Column("number", right=True)],
         [[name, f"{number:,}"] for name, number in document["events"].items()],
     )
+    notes = spelling_notes(document["names_alike"])
+    if notes:
+        line()
+    for said in notes:
+        prose(safe(said))

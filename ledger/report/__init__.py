@@ -8,6 +8,7 @@ from .listing import attempts
 from .names import FIGURE_OF
 from .oddities import release_flags
 from .sheets import Sheet, attempts_sheet, explanation_sheet, leaderboard_sheets, release_notes
+from .spellings import names_alike, names_of, spelling_notes
 from .wording import Worded, Wording
 
 __all__ = [
@@ -24,6 +25,9 @@ __all__ = [
     "explanation_sheet",
     "leaderboard",
     "leaderboard_sheets",
+    "names_alike",
+    "names_of",
     "release_flags",
     "release_notes",
+    "spelling_notes",
 ]

@@ -7,7 +7,10 @@ from ledger.projections.paths import TOTAL, Group, parse_path, system_of, task_o
 from ledger.projections.table import Value
 from ledger.rules import Policy
 
-from .rows import Row, Rows, pair_of
+from .rows import Row, Rows, counts_of, pair_of
+from .spellings import names_alike
+
+_SYSTEM = ("agent", "model", "reasoning_effort")
 
 
 def leaderboard(
@@ -18,6 +21,8 @@ def leaderboard(
     release_flags: Sequence[Row] = (),
 ) -> Row:
     """Return ``totals``, ``by_model``, ``by_scenario_model``, and the same by ``cohorts``.
+
+    ``names_alike`` are names in these tables that may be one name in several spellings.
 
     Systems are in order of their pass rate, those without one last; a system's place says nothing
     beyond that. Each cohort stands in ``cohorts`` with tables of its own. Where there is one, these
@@ -36,17 +41,18 @@ def leaderboard(
         if parsed is not None:
             groups.setdefault(parsed[0], {})[parsed[1]] = value
     rows = Rows(policy)
+    odd = {"release_flags": flags, "names_alike": names_alike(_names(groups))}
     labels = sorted({group.cohort for group in groups} - {""})
     if not labels:
         tables = _tables("", groups, rows, prefix)
-        return {**tables, "cohorts": [{"cohort": None, **tables}], "release_flags": flags}
+        return {**tables, "cohorts": [{"cohort": None, **tables}], **odd}
     cohorts = [{"cohort": label, **_tables(label, groups, rows, prefix)} for label in labels]
     return {
         "totals": None,
         "by_model": [],
         "by_scenario_model": [],
         "cohorts": cohorts,
-        "release_flags": flags,
+        **odd,
     }
 
 
@@ -76,6 +82,22 @@ def _tables(
         "by_model": [row for _, row in sorted(by_model, key=lambda pair: pair[0])],
         "by_scenario_model": [row for _, row in sorted(by_task, key=lambda pair: pair[0])],
     }
+
+
+def _names(groups: Mapping[Group, Mapping[str, Value]]) -> dict[str, set[str]]:
+    """Return the names that stand in the tables, by kind."""
+    names: dict[str, set[str]] = {}
+    for group, values in groups.items():
+        if group.system != TOTAL:
+            for kind, name in zip(_SYSTEM, system_of(group.system), strict=True):
+                if name is not None:
+                    names.setdefault(kind, set()).add(name)
+        if group.task != TOTAL:
+            names.setdefault("scenario", set()).add(task_of(group.task)[0])
+        words = names.setdefault("failure_category", set())
+        for counted in ("failure_categories", "unavailable_categories"):
+            words.update(word for word, _ in counts_of(values.get(counted)))
+    return names
 
 
 def _rank(values: Mapping[str, Value]) -> tuple[bool, Fraction]:

@@ -32,8 +32,8 @@ class Rows:
             if name == "pass_rate":
                 rate = pair_of(value)
                 row[name] = None if rate is None else f"{rate[0]}/{rate[1]}"
-            elif name in _COUNTED_WORDS and isinstance(value, list):
-                row[name] = dict(_counts(value))
+            elif name in _COUNTED_WORDS:
+                row[name] = dict(counts_of(value))
             elif figure is not None and figure.is_amount:
                 amount = amount_of(value)
                 row[name] = None if amount is None else shown(amount, self._display)
@@ -79,8 +79,9 @@ def pair_of(value: Value) -> tuple[int, int] | None:
             return None
 
 
-def _counts(pairs: list[Value]) -> Iterator[tuple[str, int]]:
-    for pair in pairs:
+def counts_of(value: Value) -> Iterator[tuple[str, int]]:
+    """Yield words with their counts; none of any other value."""
+    for pair in value if isinstance(value, list) else ():
         match pair:
             case [str(word), int(number)]:
                 yield word, number

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .spellings import spelling_notes
 from .wording import LOWER_BOUND
 
 UNKNOWN = "unknown"
@@ -71,12 +72,13 @@ def leaderboard_sheets(document: Mapping[str, object]) -> list[Sheet]:
 
 
 def release_notes(document: Mapping[str, object]) -> Cells:
-    """Return a sentence for each thing that is odd about a release as a whole."""
-    return tuple(
+    """Return a sentence for each thing that is odd about a release or its names as a whole."""
+    odd = (
         f"Release {row['release']}: {row['flag']}, {row['count']} in all,"
         f" the first at {row['first'] or 'the file as a whole'}."
         for row in _rows(document["release_flags"])
     )
+    return (*odd, *spelling_notes(_rows(document["names_alike"])))
 
 
 def attempts_sheet(rows: Iterable[Mapping[str, object]]) -> Sheet:

@@ -156,7 +156,8 @@ ROW: dict[str, Any] = {
 def board(totals: dict[str, Any] | None, *systems: dict[str, Any]) -> dict[str, Any]:
     """Return a leaderboard of one cohort."""
     tables = {"totals": totals, "by_model": [*systems], "by_scenario_model": []}
-    return {**tables, "cohorts": [{"cohort": None, **tables}], "release_flags": []}
+    odd: dict[str, Any] = {"release_flags": [], "names_alike": []}
+    return {**tables, "cohorts": [{"cohort": None, **tables}], **odd}
 
 
 def shown(capsys: pytest.CaptureFixture[str], **changes: Any) -> str:

@@ -71,7 +71,8 @@ def test_rows() -> None:
         ],
     )
     board = board_of(made)
-    assert set(board) == {"totals", "by_model", "by_scenario_model", "cohorts", "release_flags"}
+    tables = {"totals", "by_model", "by_scenario_model"}
+    assert set(board) == {*tables, "cohorts", "release_flags", "names_alike"}
     (system,), (task,) = board["by_model"], board["by_scenario_model"]
     assert set(board["totals"]) == FIELDS
     assert set(system) == FIELDS | {"agent", "model", "reasoning_effort"}
