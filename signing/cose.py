@@ -347,11 +347,11 @@ def _claims(opened: _Envelope) -> EditionSignature:
 
 def _check_order(one: tuple[bytes, str], two: tuple[bytes, str], place: str) -> None:
     """Refuse neighbours that do not ascend (SIGN-26), or are the same signer (SIGN-27)."""
-    got = f"key {two[0].hex()[:12]}…"
+    if one < two:
+        return
     if one == two:
-        raise ThresholdUnmet(place, f"{got} again", "each signer once")
-    if one > two:
-        raise SignatureOrder(place, got, "ascending key ids")
+        raise ThresholdUnmet(place, f"key {two[0].hex()[:12]}… again", "each signer once")
+    raise SignatureOrder(place, f"key {two[0].hex()[:12]}…", "ascending key ids")
 
 
 def _decoded(data: bytes, place: str) -> Value:

@@ -1,0 +1,108 @@
+"""Every refusal of a key file names the file, and says what is wrong with it."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from refusals import assert_said
+
+from canon.refusal import Refusal
+from signing import PrivateKey
+from signing.errors import KeyExists, KeyFile, KeyMode, KeyPassphrase
+
+SEED = bytes(range(32))
+ANOTHER = ec.generate_private_key(ec.SECP256R1()).private_bytes(
+    serialization.Encoding.PEM,
+    serialization.PrivateFormat.PKCS8,
+    serialization.NoEncryption(),
+)
+
+
+def written(path: Path, data: bytes, mode: int = 0o600) -> None:
+    """Write a file of a mode."""
+    path.write_bytes(data)
+    path.chmod(mode)
+
+
+def saved(path: Path, passphrase: bytes | None = None) -> None:
+    """Save a key."""
+    PrivateKey.generate(SEED).save(path, passphrase)
+
+
+Attempt = Callable[[Path], object]
+CASES: dict[str, tuple[type[Refusal], Attempt, Attempt]] = {
+    "missing": (KeyFile, lambda path: None, PrivateKey.load),
+    "no-key": (KeyFile, lambda path: written(path, b"text"), PrivateKey.load),
+    "no-key-with-passphrase": (
+        KeyFile,
+        lambda path: written(path, b"text"),
+        lambda path: PrivateKey.load(path, b"some"),
+    ),
+    "broken": (
+        KeyFile,
+        lambda path: written(path, b"-----BEGIN PRIVATE KEY-----\nAAAA\n"),
+        PrivateKey.load,
+    ),
+    "another-algorithm": (KeyFile, lambda path: written(path, ANOTHER), PrivateKey.load),
+    "open-to-all": (KeyMode, lambda path: written(path, b"", 0o644), PrivateKey.load),
+    "passphrase-missing": (KeyPassphrase, lambda path: saved(path, b"one"), PrivateKey.load),
+    "passphrase-wrong": (
+        KeyPassphrase,
+        lambda path: saved(path, b"one"),
+        lambda path: PrivateKey.load(path, b"two"),
+    ),
+    "passphrase-for-none": (KeyPassphrase, saved, lambda path: PrivateKey.load(path, b"some")),
+    "passphrase-empty": (KeyPassphrase, lambda path: None, lambda path: saved(path, b"")),
+    "taken": (KeyExists, lambda path: written(path, b"mine"), saved),
+    "no-place": (KeyFile, lambda path: path.parent.rmdir(), saved),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_refusal_names_the_file(name: str, tmp_path: Path) -> None:
+    """The place is the path that was given; got, expected and remedy are sentences of ours."""
+    refusal, prepare, attempt = CASES[name]
+    path = tmp_path / "folder" / "a.key"
+    path.parent.mkdir()
+    prepare(path)
+    with pytest.raises(refusal) as refused:
+        attempt(path)
+    assert refused.value.place == f"key file {path}"
+    assert_said(refused.value)
+
+
+def test_the_systems_reason_is_given(tmp_path: Path) -> None:
+    """A folder is no file, and no folder is no place."""
+    with pytest.raises(KeyFile) as refused:
+        PrivateKey.load(tmp_path)
+    assert refused.value.got == os.strerror(21)
+    with pytest.raises(KeyFile) as refused:
+        PrivateKey.load(tmp_path / "none.key")
+    assert refused.value.got == os.strerror(2)
+
+
+@pytest.mark.parametrize("removable", [True, False])
+def test_a_disk_that_fails_is_the_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, removable: bool
+) -> None:
+    """The first reason is given, also where what was begun cannot be removed."""
+
+    def full(handle: int) -> None:
+        raise OSError(28, os.strerror(28), handle)
+
+    def stuck(path: Path) -> None:
+        raise OSError(30, os.strerror(30), path)
+
+    path = tmp_path / "a.key"
+    monkeypatch.setattr(os, "fsync", full)
+    if not removable:
+        monkeypatch.setattr(Path, "unlink", stuck)
+    with pytest.raises(KeyFile) as refused:
+        saved(path)
+    assert refused.value.got == os.strerror(28)
+    assert refused.value.place == f"key file {path}"
+    assert_said(refused.value)
+    assert path.exists() is not removable
