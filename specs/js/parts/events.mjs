@@ -1,0 +1,266 @@
+// One entry by itself (specs/events.md, EVENT-2 to EVENT-11; specs/cddl/events.cddl).
+
+import { isBytes, toUtf8 } from "./bytes.mjs";
+import { decode } from "./canon.mjs";
+import { checkInstant, isDecimalForm, isInstantForm } from "./quantities.mjs";
+import { demand } from "./refusal.mjs";
+import { bool, fits, list, n, oneOf, optional, parts, record, textMap } from "./shapes.mjs";
+
+/** @typedef {import("./shapes.mjs").Shape} Shape */
+
+const LONGEST_TEXT = 256;
+const LONGEST_QUANTITY = 160;
+const CATEGORY = /^[^\u0000-\u001f\u007f-\u009f]{1,64}$/u;
+const IDENTIFIER = /^[^\u0000-\u001f\u007f-\u009f]{1,256}$/u;
+const SLOT = /^[a-z][a-z0-9_]{0,31}$/;
+const POINTER = /^(\/[A-Za-z0-9_~-]*)*$/;
+const ACTOR = /^[ -~]{1,64}$/;
+
+/** @param {RegExp} pattern @returns {Shape} */
+const matching = (pattern) => (value) => typeof value === "string" && pattern.test(value);
+/** @type {Shape} */
+const text = (value) => typeof value === "string";
+/** @type {Shape} */
+const digest = (value) => isBytes(value, 32);
+/** @type {Shape} */
+const identifier = (value) => matching(IDENTIFIER)(value) && toUtf8(value).length <= LONGEST_TEXT;
+export const category = matching(CATEGORY);
+export const slot = matching(SLOT);
+/** @type {Shape} */
+const quantity = (value) => text(value) && value.length <= LONGEST_QUANTITY && isDecimalForm(value);
+/** @type {Shape} */
+const instant = (value) => text(value) && isInstantForm(value);
+/** @type {Shape} */
+const pointer = (value) => text(value) && value.length <= LONGEST_TEXT && POINTER.test(value);
+const commitments = textMap(slot, digest, 1);
+const maybe = { id: optional(identifier), count: optional(n), amount: optional(quantity) };
+const flag = (/** @type {string} */ words) => oneOf(...words.split(" "));
+
+const RELEASE_FLAG = flag(
+  "aggregate_mismatch categories_do_not_add_up fewer_than_3_attempts incomplete_rectangle",
+);
+const ROW_FLAG = flag(
+  "category_not_a_word cost_negative cost_not_finite cost_out_of_range duration_over_timeout " +
+    "failed_without_category finished_before_started reward_contradicts_phases source_ambiguous " +
+    "spend_on_unavailable unavailable_after_progress unavailable_without_category " +
+    "zero_cost_nothing_ran",
+);
+
+const USAGE = record({
+  cost_usd: maybe.amount,
+  input_tokens: maybe.count,
+  output_tokens: maybe.count,
+  reasoning_tokens: maybe.count,
+  cache_read_tokens: maybe.count,
+  cache_creation_tokens: maybe.count,
+  subscription_usage_usd: maybe.amount,
+});
+const PHASES = record({
+  host_reboot: optional(bool),
+  immediate_http: optional(bool),
+  service_restart: optional(bool),
+  after_agent_timeout: optional(
+    record({ durable_repair: optional(bool), failure_category: optional(category) }),
+  ),
+});
+const RECORDING = record({
+  tool_calls: maybe.count,
+  model_rounds: maybe.count,
+  tool_duration_seconds: maybe.amount,
+  model_duration_seconds: maybe.amount,
+  total_duration_seconds: maybe.amount,
+  first_non_read_only_tool_seconds: maybe.amount,
+  post_first_non_read_only_seconds: maybe.amount,
+});
+
+/** @type {Record<string, Shape>} by wire name */
+const OBSERVATIONS = {
+  "source.imported/1": record({
+    name: identifier,
+    rows: n,
+    "blobs?": commitments,
+    format: identifier,
+    sha256: optional(digest),
+    importer: identifier,
+    size_bytes: n,
+    supersedes: maybe.count,
+  }),
+  "release.reported/1": record({
+    tier: maybe.id,
+    agent: parts(maybe.id, maybe.id, maybe.id),
+    "blobs?": commitments,
+    flags: list(parts(RELEASE_FLAG, n, pointer)),
+    packs: list(parts(identifier, maybe.id)),
+    suite: maybe.id,
+    source: n,
+    harness: optional(
+      record({ id: identifier, billing: maybe.id, version: maybe.id, provider: maybe.id }),
+    ),
+    release: identifier,
+    matrices: list(identifier),
+    per_cell: maybe.count,
+    timeout_s: maybe.amount,
+    input_mode: identifier,
+    comparability: digest,
+    adapter_release: maybe.id,
+    harness_versions: list(n),
+  }),
+  "attempt.reported/1": record({
+    agent: identifier,
+    "blobs?": commitments,
+    flags: list(ROW_FLAG),
+    index: n,
+    model: identifier,
+    usage: optional(USAGE),
+    absent: list(identifier),
+    matrix: maybe.id,
+    number: n,
+    phases: optional(PHASES),
+    reward: oneOf(0, 1),
+    run_id: identifier,
+    source: n,
+    status: oneOf("evaluated", "unavailable"),
+    attempt: identifier,
+    release: identifier,
+    scenario: identifier,
+    recording: optional(RECORDING),
+    started_at: instant,
+    failed_text: bool,
+    finished_at: instant,
+    agent_timeout_s: maybe.amount,
+    agent_duration_s: maybe.amount,
+    failure_category: optional(category),
+    reasoning_effort: optional(category),
+    scenario_version: n,
+  }),
+  "correction.reported/1": record({
+    "blobs?": commitments,
+    index: n,
+    author: oneOf(null),
+    fields: list(identifier),
+    run_id: identifier,
+    source: n,
+    attempt: maybe.id,
+    release: identifier,
+    category: parts(optional(category), optional(category)),
+    decided_at: oneOf(null),
+  }),
+  "record.quarantined/1": record({
+    code: identifier,
+    "blobs?": commitments,
+    source: n,
+    pointer,
+  }),
+};
+
+/** Events that were read from a raw record, and commit to it (EVENT-11). */
+export const RECORDED = new Set(Object.keys(OBSERVATIONS).filter((type) => !type.startsWith("source")));
+
+/** What every decision has; that its type is its entry's is asked later (EVENT-20). */
+const COMMON = {
+  v: oneOf(1),
+  log: identifier,
+  type: text,
+  nonce: (/** @type {unknown} */ value) => isBytes(value, 16),
+  target: list(parts(n, digest)),
+  "until?": n,
+  "blobs?": commitments,
+};
+/** @type {Shape} */
+const scalar = (value) => value === null || text(value) || ["number", "bigint"].includes(typeof value);
+
+/** @type {Record<string, Shape>} by wire name */
+const DECISIONS = {
+  "trust.adopted/1": record({ ...COMMON, doc: digest }),
+  "policy.frozen/1": record({ ...COMMON, doc: digest, policy: identifier }),
+  "attempt.corrected/1": record({
+    ...COMMON,
+    attempt: identifier,
+    changes: list(parts(oneOf("failure_category", "reward", "status"), scalar, scalar)),
+  }),
+  "attempt.excluded/1": record({
+    ...COMMON,
+    cause: oneOf("infrastructure", "provider", "verifier_defect", "task_defect"),
+    attempt: identifier,
+    evidence: list(n),
+  }),
+  "edition.frozen/1": record({
+    ...COMMON,
+    root: digest,
+    size: n,
+    edition: identifier,
+    manifest: digest,
+    releases: list(identifier),
+  }),
+  "disclosure.redacted/1": record({ ...COMMON, slots: list(parts(n, slot)), ground: category }),
+};
+
+const ENTRY = record({
+  v: oneOf(1),
+  log: identifier,
+  seq: n,
+  prev: digest,
+  type: text,
+  at: instant,
+  actor: text,
+  body: textMap(text, () => true),
+});
+const DECIDED = record({
+  decision: (/** @type {unknown} */ value) => isBytes(value),
+  signatures: list((value) => isBytes(value), 1, 64),
+});
+
+/**
+ * An entry that is in order by itself.
+ * @typedef {{
+ *   log: string, seq: number | bigint, prev: Uint8Array, type: string, actor: string,
+ *   body: Map<string, any>, said: Map<string, any>, decided: boolean, blobs: Map<string, Uint8Array>,
+ * }} Entry `said` is the decision's map, or the body of an observation
+ */
+
+/** No text in it is over 256 bytes (EVENT-10). @param {any} item @returns {boolean} */
+function textsFit(item) {
+  if (typeof item === "string") return toUtf8(item).length <= LONGEST_TEXT;
+  if (Array.isArray(item)) return item.every(textsFit);
+  if (item instanceof Map) return [...item].every(([key, value]) => textsFit(key) && textsFit(value));
+  return true;
+}
+
+/** Whether the type is one of a decision, and whether it is known (EVENT-4). @param {string} type */
+function decides(type) {
+  const observed = Object.hasOwn(OBSERVATIONS, type);
+  demand(observed || Object.hasOwn(DECISIONS, type), "E_EVENT_TYPE", `no type ${type.slice(0, 64)}`);
+  return !observed;
+}
+
+/** EVENT-6 to EVENT-8. @param {string} type @param {Map<string, any>} body */
+function readDecision(type, body) {
+  demand(fits(body, DECIDED), "E_SHAPE", "the body of a decision has another shape");
+  const said = decode(body.get("decision"));
+  demand(fits(said, DECISIONS[type]), "E_SHAPE", `not the fields of ${type}`);
+  return /** @type {Map<string, any>} */ (said);
+}
+
+/**
+ * Read the entry that *bytes* are (EVENT-2 to EVENT-11).
+ * @param {Uint8Array} bytes at most 65,535, by EVENT-1
+ * @returns {Entry}
+ */
+export function readEntry(bytes) {
+  const item = decode(bytes);
+  demand(fits(item, ENTRY), "E_SHAPE", "not the fields of an entry");
+  const map = /** @type {Map<string, any>} */ (item);
+  const type = map.get("type");
+  const decided = decides(type);
+  const body = map.get("body");
+  if (!decided) demand(fits(body, OBSERVATIONS[type]), "E_SHAPE", `not the fields of ${type}`);
+  const said = decided ? readDecision(type, body) : body;
+  checkInstant(map.get("at"));
+  demand(ACTOR.test(map.get("actor")), "E_SHAPE", "the actor is not 1 to 64 printable characters");
+  demand(textsFit(said), "E_SHAPE", "text of more than 256 bytes");
+  const blobs = said.get("blobs") ?? new Map();
+  const recorded = !RECORDED.has(type) || blobs.has("record");
+  demand(recorded, "E_SHAPE", "it was read from a record, and commits to none");
+  const { log, seq, prev, actor } = Object.fromEntries(map);
+  return { log, seq, prev, type, actor, body, said, decided, blobs };
+}

@@ -1,0 +1,350 @@
+// Made by specs/js/make_hints.mjs from specs/errors.md; do not edit.
+
+/** @type {Record<string, string>} */
+const HINTS = {
+  E_CBOR_BIGNUM:
+    "write an integer outside 64 bits as decimal text",
+  E_CBOR_DEPTH:
+    "flatten the data, or embed the inner part as a byte string",
+  E_CBOR_FLOAT:
+    "write the quantity as an integer with its unit in the name, or as decimal text",
+  E_CBOR_HEAD:
+    "encode every number and length in its shortest form",
+  E_CBOR_INDEFINITE:
+    "state every length in the head",
+  E_CBOR_INT_RANGE:
+    "write an integer outside 64 bits as decimal text",
+  E_CBOR_KEY_DUPLICATE:
+    "decide which of the two values is meant and write the key once",
+  E_CBOR_KEY_ORDER:
+    "sort the keys of every map by their encoded bytes",
+  E_CBOR_KEY_TYPE:
+    "use text for every key of the map",
+  E_CBOR_NFC:
+    "normalize the text to NFC, or keep it as it is in a blob",
+  E_CBOR_RESERVED:
+    "restore the data from where it came: no CBOR writer produces this byte",
+  E_CBOR_SIMPLE:
+    "use false, true or null",
+  E_CBOR_TAG:
+    "write the tagged content alone, as text or an integer",
+  E_CBOR_TRUNCATED:
+    "fetch the data again: its end is missing",
+  E_CBOR_TYPE:
+    "convert the value to int, bytes, str, bool, None, list or dict first",
+  E_CBOR_UNASSIGNED:
+    "keep text with newer characters in a blob",
+  E_CBOR_UNDEFINED:
+    "use null, or leave the key out",
+  E_CBOR_UTF8:
+    "keep bytes that are not text in a byte string or a blob",
+  E_CONSISTENCY:
+    "keep both checkpoints as evidence: the log may have rewritten its history",
+  E_DECIMAL:
+    "write the decimal without exponent, plus sign, leading or trailing zeros",
+  E_FRAME:
+    "export the file again: its items are not in the form that the format prescribes",
+  E_INCLUSION:
+    "treat the entry as not in this log",
+  E_INDEX:
+    "ask for a proof at the sequence number of the entry",
+  E_INSTANT:
+    "write the time as YYYY-MM-DDTHH:MM:SS.ffffffZ",
+  E_INSTANT_NAIVE:
+    "add Z or the offset from UTC that the clock had",
+  E_INSTANT_PRECISION:
+    "round to microseconds where the time is measured, or keep the text in a blob",
+  E_LIMIT:
+    "do not open this file with higher limits; ask its sender what it holds",
+  E_NUMBER:
+    "write the number as RFC 8259 section 6 says",
+  E_NUMBER_RANGE:
+    "keep the number as it was written in a blob",
+  E_PROOF_SHAPE:
+    "ask for the proof again, from the log itself",
+  E_PROOF_SIZE:
+    "ask for a proof between the two sizes that are compared",
+  E_QUOTIENT:
+    "write decimal text if the quotient ends, else [numerator, denominator] reduced",
+  E_SALT:
+    "draw a salt of 32 random bytes for each commitment",
+  E_TRAILING:
+    "find out who appended to the data, and get it again as it was made",
+  E_TRUNCATED:
+    "fetch the file again: its end is missing",
+  E_ALG_KEY:
+    "sign again with the algorithm that the trust root names for this key",
+  E_ALG_UNPROTECTED:
+    "sign again with the algorithm in the protected bucket",
+  E_AUTHORITY:
+    "ask the holders of the root role: in this trust root no role decides that",
+  E_CLAIM:
+    "sign again as the key's controller, for this edition of this log",
+  E_COSE:
+    "sign again with this tool; the envelope is another structure",
+  E_CRIT:
+    "sign again with this tool; the envelope demands something that is not understood",
+  E_ENTRY:
+    "put the signature beside the edition that it was made for",
+  E_HEADER:
+    "sign again with this tool; the headers are not those of the profile",
+  E_HEADER_DUP:
+    "sign again with each header in the protected bucket only",
+  E_KEY_AMBIGUOUS:
+    "replace one of the two keys; a 32-bit key id cannot tell them apart",
+  E_KEY_ENCODING:
+    "copy the key again: 32 bytes that encode a point of edwards25519",
+  E_KEY_EXISTS:
+    "choose another path; a key file is never overwritten",
+  E_KEY_FILE:
+    "name a file that `coldledger key new` wrote",
+  E_KEY_MODE:
+    "run `chmod 600` on the file, and replace the key if others could have read it",
+  E_KEY_PASSPHRASE:
+    "give the passphrase that the key was saved with",
+  E_KEY_SPAN:
+    "sign with a key that is in force at this position of the log",
+  E_KEY_TWICE:
+    "give each purpose and each person a key of their own",
+  E_KEY_UNKNOWN:
+    "use a key that the trust root names; `coldledger trust show` lists them",
+  E_KEY_WEAK:
+    "make a new key pair; a low-order point vouches for any message",
+  E_LOG_KEY:
+    "let each log key begin where the one before it ends",
+  E_NOTE:
+    "fetch the note again; it was cut, edited or written by another encoder",
+  E_NO_CHECKPOINT:
+    "ask for the checkpoint as the log signed it",
+  E_ORIGIN:
+    "give the checkpoint of the log that the trust root is for",
+  E_POLICY:
+    "correct the roles: thresholds from 1 to 64, each within reach, each type in one role",
+  E_QUORUM:
+    "collect cosignatures of witnesses that other operators run",
+  E_ROLE:
+    "have a holder of the role sign, and leave other signatures out",
+  E_ROLLBACK:
+    "keep both checkpoints and ask the log's operator why it shrank",
+  E_ROOT_NAME:
+    "use 1 to 256 bytes of text without controls, in key names without spaces, + and #",
+  E_ROOT_ORDER:
+    "sort every list of the trust root as specs/trust-root.md says",
+  E_ROOT_SHAPE:
+    "get the trust root again from its publisher, or make it as specs/trust-root.md says",
+  E_ROOT_SPAN:
+    "give a span a `to` greater than its `from`, or null",
+  E_ROOT_VERSION:
+    "give version 1 no predecessor, and every later version the digest of one",
+  E_SIG:
+    "get the signature again from its signer; these bytes are not what was signed",
+  E_SIG_ORDER:
+    "sort the signatures by key id, cosignatures by name, each once",
+  E_SPLIT_VIEW:
+    "publish both checkpoints; together they prove that the log lied",
+  E_THRESHOLD:
+    "collect the signatures of more controllers; a second one by the same counts nothing",
+  E_TIMESTAMP:
+    "check this machine's clock, then ask the witness for a new cosignature",
+  E_TRUST_CHAIN:
+    "have the `root` role of both versions sign the next version",
+  E_TYPE:
+    "offer the signature for what it was made: a decision or an edition",
+  E_VKEY:
+    "copy the verifier key again: name, plus, key id in hex, plus, base64",
+  E_ATTEMPT_ID:
+    "refuse the log: the identity of a trial follows from what is reported of it",
+  E_ATTEMPT_UNKNOWN:
+    "list identities with `coldledger attempts`",
+  E_CHAIN:
+    "keep this file as evidence; go on from the newest backup that `coldledger replay --check` accepts",
+  E_COMMITMENT:
+    "ask for the bytes as they were recorded, or for a bundle that withholds them",
+  E_CONDITION:
+    "ask the publisher for what the policy demands, or change the policy",
+  E_CONDITIONS:
+    "write `id`, `version` and at least one rule; specs/verify.md has an example",
+  E_CORRECTION:
+    "look at the attempt with `coldledger attempts`, and give a value that differs",
+  E_CORRECTION_FIELD:
+    "correct the attempt in this ledger, with an author and a reason",
+  E_COST_NEGATIVE:
+    "ask the source what was paid; until then the cost is unknown, not zero",
+  E_COST_NOT_FINITE:
+    "ask the source what was paid; a missing amount is written as null",
+  E_COST_RANGE:
+    "ask the source what was paid, in at most 40 digits and an exponent within ±64",
+  E_DECISION:
+    "append the decision under its own type, by the role that the trust root names",
+  E_DISCLOSURE:
+    "ask for the bundle as it was exported",
+  E_DOCUMENT:
+    "ask for the bundle as it was exported: documents can never be withheld",
+  E_DUPLICATE_ROW:
+    "ask the source which of the two records is meant; the first one counts",
+  E_EDITION_NAME:
+    "choose another name; `coldledger status` lists those taken",
+  E_EDITION_UNKNOWN:
+    "list names with `coldledger status`",
+  E_EMPTY:
+    "import results first, or name a release with --from",
+  E_EVENT_TYPE:
+    "verify with a version of coldledger that knows the type",
+  E_EVENT_UNKNOWN:
+    "list events with `coldledger log`",
+  E_EVIDENCE:
+    "give an attempt or the number of an event of this ledger; begin a reference outside it with a word, such as `ticket 12`",
+  E_EXCLUDED:
+    "nothing is left to do: an exclusion stands, and another class would replace its own",
+  E_EXISTS:
+    "choose another path; nothing is ever overwritten",
+  E_EXTRACT:
+    "refuse the edition: an entry says something else than its source",
+  E_FIELD:
+    "ask the source for a corrected record",
+  E_FIELD_MISSING:
+    "ask the source for the record in full",
+  E_FIGURE:
+    "refuse the edition: its publisher signed a figure that its events do not give",
+  E_FIGURES_DIGEST:
+    "refuse the edition: its manifest contradicts itself",
+  E_FIGURE_UNKNOWN:
+    "copy the path from what `coldledger explain` lists",
+  E_FILE:
+    "give a path in a folder that exists, that you may write, and that has room",
+  E_FILE_ORDER:
+    "import the file as a whole with `coldledger import`",
+  E_FILE_PLACE:
+    "import the file as a whole with `coldledger import`",
+  E_FINISHED_BEFORE_STARTED:
+    "ask the source which clock was wrong",
+  E_FORMAT_NAME:
+    "name one of the formats that this version reads, or leave --format out",
+  E_FORMAT_UNKNOWN:
+    "give a file of a format that this version reads, or name the format with --format",
+  E_FREEZE_ROOT:
+    "refuse the edition: its publisher signed another history",
+  E_IDENTIFIER:
+    "ask the source for a name of one line, at most 256 bytes of NFC text",
+  E_IMPORTER:
+    "verify with a version of coldledger that has the importer",
+  E_INDEX_TABLE:
+    "the events are whole: run `coldledger replay` to make the table again",
+  E_INVALIDATED:
+    "nothing is left to do: an invalidation stands, also for what is reported later",
+  E_JSON:
+    "export the file again as JSON in UTF-8; do not repair it by hand",
+  E_JSON_DEPTH:
+    "ask the source what the nesting means; no known format needs so much",
+  E_JSON_DUPLICATE_KEY:
+    "ask the source which of the two values is meant",
+  E_JSON_TRUNCATED:
+    "fetch the file again: its end is missing",
+  E_LEDGER_CORRUPT:
+    "run `coldledger replay --check` to see where; restore the newest good backup",
+  E_LEDGER_GREW:
+    "try again: another writer was faster",
+  E_LEDGER_MISSING:
+    "give the path with --ledger or COLDLEDGER, or make one with `coldledger init`",
+  E_LEDGER_MOVED:
+    "see what stands at the path now, then try again",
+  E_LEDGER_SCHEMA:
+    "remove what does not belong into a ledger, or restore the newest good backup",
+  E_LEDGER_VERSION:
+    "open it with the version of coldledger that wrote it, or a newer one",
+  E_LOCKED:
+    "wait for the other writer to finish, then try again",
+  E_MANIFEST:
+    "ask for the bundle as it was exported",
+  E_MANIFEST_STATE:
+    "refuse the edition: its publisher signed a manifest that its events contradict",
+  E_NOT_A_LEDGER:
+    "give the path of a file that `coldledger init` or `coldledger restore` made",
+  E_NOT_FINITE:
+    "ask the source for the number, or for null where it has none",
+  E_PATH_COMPONENT:
+    "copy the path from what `coldledger explain` lists; percent-encoding is upper-case",
+  E_POLICY_KIND:
+    "give a policy of the family that the message names",
+  E_POLICY_NAME:
+    "freeze the document under the name that stands in it",
+  E_POLICY_RULE:
+    "decide which of the two rules is meant",
+  E_POLICY_SHAPE:
+    "write the policy as specs/policies.md says",
+  E_POLICY_SOURCE:
+    "correct the TOML file; those in specs/policies are examples",
+  E_POLICY_UNKNOWN:
+    "use a version of coldledger that knows the family",
+  E_READ_ONLY:
+    "give yourself the right to read and write the file and its folder",
+  E_REASON:
+    "say why with --reason, and what bears it out with --evidence",
+  E_REDACTION:
+    "leave the slot empty: a redaction is for good",
+  E_RELEASE_UNKNOWN:
+    "import the release first, or give the name that its source states",
+  E_REPLAY:
+    "sign a new decision; each can be used once, in the log that it names",
+  E_REWARD:
+    "ask the source for the verifier's verdict",
+  E_ROOT:
+    "ask for the bundle as it was exported: entries were changed at its end",
+  E_SCHEMA:
+    "import the file with a version of coldledger that knows its schema",
+  E_SHAPE:
+    "ask whoever made it for one that follows the CDDL in specs/cddl",
+  E_SIGNED:
+    "nothing is missing; one signature by a key and role is all that counts",
+  E_SOURCE_DIRECTORY:
+    "give the file inside the folder",
+  E_SOURCE_LIMIT:
+    "split the file into smaller releases, each complete in itself",
+  E_SOURCE_MISSING:
+    "check the path; quote it when it holds spaces",
+  E_SOURCE_TWICE:
+    "refuse the log: a file that is imported again adds nothing",
+  E_SOURCE_UNKNOWN:
+    "list sources with `coldledger source list`",
+  E_SOURCE_UNREADABLE:
+    "give a regular file that you have the right to read",
+  E_STALE:
+    "freeze again: the log grew meanwhile",
+  E_STATUS_UNKNOWN:
+    "find out what the word means before the record is counted",
+  E_STORAGE:
+    "see to the disk, its quota and the limits on file sizes; the ledger is as before",
+  E_STORAGE_FULL:
+    "make room and try again; the ledger is as it was before",
+  E_SUPERSEDES:
+    "import the file with `coldledger import`, which names what it replaces",
+  E_TARGET:
+    "make the decision again in this ledger, after what it amends",
+  E_TASK_UNKNOWN:
+    "list tasks with `coldledger leaderboard --tasks`; to invalidate a version before anything of it is reported, give --unreported",
+  E_TRUST_SOURCE:
+    "get the trust root from its publisher by another way than the bundle",
+  E_UNTIL:
+    "sign the decision again, in view of what was appended since",
+  E_WITHDRAWAL:
+    "look at the source with `coldledger source list`; a withdrawal stands",
+  E_INTERNAL:
+    "set COLDLEDGER_DEBUG=1 to see where, and report it",
+  E_NO_TRUST_ROOT:
+    "give the file of a trust root",
+  E_PASSPHRASE_MISSING:
+    "set COLDLEDGER_PASSPHRASE, or give --passphrase-file",
+  E_SIZE:
+    "see the size with `coldledger status`",
+  E_SYSTEM:
+    "give the program the files, the rights and the room that it needs, then try again",
+  E_TYPE_NAME:
+    "give one of the names that the message lists",
+  E_UNREADABLE:
+    "give the path of a file that exists and that you may read",
+  E_USAGE:
+    "run the command with --help to see what it takes",
+};
+
+/** What to do about an error. @param {string} code */
+export const hintFor = (code) => HINTS[code] ?? "see specs/errors.md";

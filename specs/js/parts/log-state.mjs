@@ -1,0 +1,265 @@
+// What a log says up to a position, and whether a decision is allowed there (specs/events.md, EVENT-20 to
+// EVENT-38). Entries come in order, each in order by itself and linked to the one before.
+
+import { sameBytes, toHex } from "./bytes.mjs";
+import { decode } from "./canon.mjs";
+import { Adoptions } from "./adoptions.mjs";
+import { authorise, keysAt } from "./authority.mjs";
+import { checkDecisionSignatures } from "./envelopes.mjs";
+import { category } from "./events.mjs";
+import { demand, Refusal } from "./refusal.mjs";
+
+/** @typedef {import("./events.mjs").Entry} Entry */
+/** @typedef {import("./trust-root.mjs").Root} Root */
+
+const LONGEST_WORD = 64;
+
+/**
+ * @typedef {{
+ *   first: number, newest: number | null, report: Map<string, any>,
+ *   corrected: Map<string, { value: any, by: number }>, excluded: number | null,
+ * }} Attempt `newest` is the number of the newest decision about it
+ */
+
+/** @param {number} position @param {string} slot */
+const place = (position, slot) => `${position}/${slot}`;
+
+/** Whether an attempt's field can have the value (EVENT-34). @param {string} field @param {any} value */
+function canHave(field, value) {
+  if (field === "status") return value === "evaluated" || value === "unavailable";
+  if (field === "reward") return value === 0 || value === 1;
+  if (value === null) return true;
+  return category(value) && new TextEncoder().encode(value).length <= LONGEST_WORD;
+}
+
+export class LogState {
+  /**
+   * @param {Map<number | bigint, Root>} roots versions 1 up to the pinned one
+   * @param {Map<string, Uint8Array>} documents by digest
+   * @param {import("./manifest.mjs").Manifest} manifest
+   */
+  constructor(roots, documents, manifest) {
+    this.adoptions = new Adoptions(roots, documents);
+    this.documents = documents;
+    this.manifest = manifest;
+    /** @type {Uint8Array[]} */
+    this.leaves = [];
+    /** @type {Map<string, Uint8Array>[]} what each entry commits to */
+    this.blobs = [];
+    this.nonces = new Set();
+    /** @type {Map<string, { digest: string, by: number }>} */
+    this.policies = new Map();
+    /** @type {Map<string, Attempt>} */
+    this.attempts = new Map();
+    this.editions = new Set();
+    /** @type {Map<string, { position: number, slot: string, by: number }>} */
+    this.redacted = new Map();
+    /** Digests of documents that decisions before N name. @type {Set<string>} */
+    this.docs = new Set();
+    /** Positions that decisions before N target. @type {Set<number>} */
+    this.targets = new Set();
+  }
+
+  /**
+   * Judge the next entry, and count it.
+   * @param {Entry} entry
+   * @param {Uint8Array} leaf
+   * @param {() => Promise<Uint8Array>} root over the entries before it
+   */
+  async add(entry, leaf, root) {
+    const position = this.leaves.length;
+    if (entry.decided) await this.judge(entry, position, root);
+    else demand(position > 0, "E_DECISION", "entry 0 is no adoption of a trust root");
+    this.leaves.push(leaf);
+    this.blobs.push(entry.blobs);
+    if (entry.type === "attempt.reported/1") this.report(entry.said, position);
+  }
+
+  /** @param {Map<string, any>} said @param {number} position */
+  report(said, position) {
+    const attempt = this.attempts.get(said.get("attempt"));
+    if (attempt !== undefined) attempt.report = said;
+    else {
+      const fresh = { first: position, newest: null, report: said, corrected: new Map(), excluded: null };
+      this.attempts.set(said.get("attempt"), fresh);
+    }
+  }
+
+  /** @param {Entry} entry @param {number} position @param {() => Promise<Uint8Array>} root */
+  async judge(entry, position, root) {
+    const { said, type } = entry;
+    demand(said.get("type") === type, "E_DECISION", "the decision is of another type than its entry");
+    demand(said.get("log") === entry.log, "E_REPLAY", "the decision is for another log");
+    const nonce = toHex(said.get("nonce"));
+    demand(!this.nonces.has(nonce), "E_REPLAY", "the nonce was used before");
+    await this.checkAuthority(entry, position);
+    const until = said.get("until");
+    demand(until === undefined || position <= until, "E_UNTIL", `${position} is after ${until}`);
+    this.checkTargets(said, type, position);
+    if (type === "attempt.corrected/1") this.checkCorrection(said);
+    if (type === "edition.frozen/1") await this.checkFreeze(said, position, root);
+    if (type === "disclosure.redacted/1") this.checkRedaction(said);
+    this.nonces.add(nonce);
+    this.apply(said, type, position);
+  }
+
+  /** EVENT-22 with EVENT-30 to EVENT-32. @param {Entry} entry @param {number} position */
+  async checkAuthority(entry, position) {
+    const { said, type, body } = entry;
+    const first = position === 0;
+    demand(!first || type === "trust.adopted/1", "E_DECISION", "entry 0 is no adoption of a trust root");
+    const decision = { bytes: body.get("decision"), signatures: body.get("signatures") };
+    let role;
+    if (type === "trust.adopted/1") {
+      role = await this.adoptions.adopt(toHex(said.get("doc")), decision, position);
+    } else {
+      const root = this.adoptions.current;
+      const lookup = keysAt(root, position);
+      const signers = await checkDecisionSignatures(decision.bytes, decision.signatures, lookup);
+      role = authorise(root, type, signers.map((key) => key.kid), position);
+    }
+    demand(entry.actor === role, "E_DECISION", `the actor is not ${role}, which decides it`);
+  }
+
+  /** EVENT-24 and EVENT-33. @param {Map<string, any>} said @param {string} type @param {number} position */
+  checkTargets(said, type, position) {
+    const target = said.get("target");
+    let before = -1;
+    for (const [at, leaf] of target) {
+      demand(at > before, "E_TARGET", "the targets do not ascend");
+      demand(at < position, "E_TARGET", `target ${at} is not before it`);
+      const listed = position >= this.manifest.size || this.manifest.targets.has(at);
+      demand(listed, "E_MANIFEST_STATE", `target ${at} is not in the manifest's targets`);
+      demand(sameBytes(leaf, this.leaves[at]), "E_TARGET", `another leaf stands at ${at}`);
+      before = at;
+    }
+    if (position === 0) return; // none can lie before it
+    demand(target.length > 0, "E_TARGET", "made in view of nothing");
+    const seen = new Set(target.map((/** @type {any} */ one) => one[0]));
+    for (const needed of this.inViewOf(said, type)) {
+      demand(seen.has(needed), "E_TARGET", `not made in view of entry ${needed}`);
+    }
+  }
+
+  /** What a decision has to be made in view of. @param {Map<string, any>} said @param {string} type */
+  inViewOf(said, type) {
+    const needed = new Set();
+    if (type.startsWith("attempt.")) {
+      const attempt = this.attemptOf(said);
+      needed.add(attempt.first);
+      if (attempt.newest !== null) needed.add(attempt.newest);
+      for (const position of said.get("evidence") ?? []) needed.add(position);
+    } else if (type === "disclosure.redacted/1") {
+      for (const [position, slot] of said.get("slots")) {
+        needed.add(position);
+        const redacted = this.redacted.get(place(position, slot));
+        if (redacted !== undefined) needed.add(redacted.by);
+      }
+    } else {
+      needed.add(0);
+      if (type === "trust.adopted/1") needed.add(this.adoptions.newest);
+      const policy = type === "policy.frozen/1" && this.policies.get(said.get("policy"));
+      if (policy) needed.add(policy.by);
+    }
+    return needed;
+  }
+
+  /** EVENT-33. @param {Map<string, any>} said @returns {Attempt} */
+  attemptOf(said) {
+    const attempt = this.attempts.get(said.get("attempt"));
+    if (attempt === undefined) throw new Refusal("E_ATTEMPT_UNKNOWN", "no entry before reports it");
+    return attempt;
+  }
+
+  /** EVENT-34. @param {Map<string, any>} said */
+  checkCorrection(said) {
+    const attempt = this.attemptOf(said);
+    const changes = said.get("changes");
+    demand(changes.length > 0, "E_CORRECTION", "nothing is changed");
+    let before = "";
+    for (const [field, stood, stands] of changes) {
+      demand(field > before, "E_CORRECTION", "the fields do not ascend");
+      const corrected = attempt.corrected.get(field);
+      const value = corrected === undefined ? attempt.report.get(field) : corrected.value;
+      demand(stood === value, "E_CORRECTION", `another value of ${field} stands before`);
+      demand(stands !== stood, "E_CORRECTION", `${field} stays as it is`);
+      demand(canHave(field, stands), "E_CORRECTION", `a value that ${field} cannot have`);
+      before = field;
+    }
+  }
+
+  /** EVENT-35 to EVENT-37.
+   * @param {Map<string, any>} said @param {number} position @param {() => Promise<Uint8Array>} root */
+  async checkFreeze(said, position, root) {
+    const size = said.get("size");
+    demand(size === position, "E_STALE", `a freeze of ${size} entries at ${position}`);
+    demand(sameBytes(said.get("root"), await root()), "E_FREEZE_ROOT", "another tree root");
+    demand(!this.editions.has(said.get("edition")), "E_EDITION_NAME", "an edition has that name");
+  }
+
+  /** EVENT-38. @param {Map<string, any>} said */
+  checkRedaction(said) {
+    const slots = said.get("slots");
+    demand(slots.length > 0, "E_REDACTION", "no slot is redacted");
+    let [before, name] = [-1, ""];
+    for (const [position, slot] of slots) {
+      const ascends = position > before || (position === before && slot > name);
+      demand(ascends, "E_REDACTION", "the slots do not ascend");
+      demand(this.blobs[position]?.has(slot), "E_REDACTION", `${position} has no slot ${slot}`);
+      demand(!this.redacted.has(place(position, slot)), "E_REDACTION", "a slot is redacted again");
+      [before, name] = [position, slot];
+    }
+  }
+
+  /** Count a decision that is allowed. @param {Map<string, any>} said @param {string} type
+   * @param {number} position */
+  apply(said, type, position) {
+    const counts = position < this.manifest.size;
+    if (counts) for (const [at] of said.get("target")) this.targets.add(at);
+    if (counts && said.has("doc")) this.docs.add(toHex(said.get("doc")));
+    if (type === "trust.adopted/1") this.adoptions.newest = position;
+    if (type === "policy.frozen/1") {
+      this.policies.set(said.get("policy"), { digest: toHex(said.get("doc")), by: position });
+    } else if (type === "edition.frozen/1") {
+      this.editions.add(said.get("edition"));
+      if (counts) this.docs.add(toHex(said.get("manifest")));
+    } else if (type === "disclosure.redacted/1") {
+      for (const [at, slot] of said.get("slots")) {
+        this.redacted.set(place(at, slot), { position: at, slot, by: position });
+      }
+    } else if (type.startsWith("attempt.")) {
+      const attempt = this.attemptOf(said);
+      attempt.newest = position;
+      if (type === "attempt.excluded/1") attempt.excluded = position;
+      for (const [field, , value] of said.get("changes") ?? []) {
+        attempt.corrected.set(field, { value, by: position });
+      }
+    }
+  }
+
+  /** What the manifest's lists have to be (BUNDLE-11). @returns {import("./manifest.mjs").Given} */
+  given() {
+    const attempts = [...this.attempts.values()];
+    const corrections = attempts.flatMap((one) => [...one.corrected.values()].map(({ by }) => by));
+    const exclusions = attempts.flatMap((one) => one.excluded ?? []);
+    return {
+      docs: this.docs,
+      policies: new Map([...this.policies].map(([name, { digest }]) => [name, digest])),
+      corrections: new Set(corrections),
+      exclusions: new Set(exclusions),
+      targets: this.targets,
+      redacted: [...this.redacted.values()].map(({ position, slot, by }) => [position, slot, by]),
+      disclosure: this.disclosure(),
+    };
+  }
+
+  /** The treatment of slots by the policy `disclosure/default` in force. */
+  disclosure() {
+    const policy = this.policies.get("disclosure/default");
+    if (policy === undefined) return [];
+    const document = decode(/** @type {Uint8Array} */ (this.documents.get(policy.digest)));
+    const rules = document instanceof Map ? document.get("rules") : null;
+    const slots = rules instanceof Map ? rules.get("slots") : null;
+    return Array.isArray(slots) ? slots : [];
+  }
+}

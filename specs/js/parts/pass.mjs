@@ -1,0 +1,354 @@
+// The one pass over a bundle (specs/verify.md): sixteen steps, of which 8 and 14 are not taken in full.
+
+import { digestOf, followBack, readTrust } from "./adoptions.mjs";
+import { checkCosignatures, logKeyAt, keysAt, requireEdition } from "./authority.mjs";
+import * as bundle from "./bundle.mjs";
+import { join, sameBytes, toHex } from "./bytes.mjs";
+import { checkConditions, readConditions } from "./conditions.mjs";
+import { commitment, genesis, leafHash, sha256, Tree } from "./digest.mjs";
+import { checkEditionSignatures } from "./envelopes.mjs";
+import { readEntry } from "./events.mjs";
+import { LogState } from "./log-state.mjs";
+import { Manifest } from "./manifest.mjs";
+import { checkLogSignature, LOG_KEY, noteKey, openCheckpoint, readCheckpoint } from "./notes.mjs";
+import { demand, Refusal } from "./refusal.mjs";
+import { Verdict } from "./verdict.mjs";
+import { fromHex, toUtf8 } from "./bytes.mjs";
+
+/**
+ * What the verifier brings along.
+ * @typedef {{
+ *   trust: Uint8Array[], trustSha256?: string | null, since?: Uint8Array | null,
+ *   now?: number | null, conditions?: string | null,
+ * }} Question
+ */
+
+const FIRST_STATUS_POLICY = "status/replaybook";
+
+export class Pass {
+  /** @param {Uint8Array} bytes @param {Question} question */
+  constructor(bytes, question) {
+    this.reader = new bundle.BundleReader(bytes);
+    this.question = question;
+    this.verdict = new Verdict(Boolean(question.since), Boolean(question.conditions));
+    this.tree = new Tree();
+    /** @type {Map<string, Uint8Array>} */
+    this.documents = new Map();
+    /** @type {Uint8Array[]} items of the core */
+    this.core = [];
+    this.committed = 0;
+    this.records = 0;
+    this.disclosed = 0;
+    this.disclosedRecords = 0;
+    /** @type {import("./events.mjs").Entry | null} */
+    this.lastEntry = null;
+    /** @type {Uint8Array | null} */
+    this.rootAtSize = null;
+    /** @type {Uint8Array | null} */
+    this.rootAtKept = null;
+  }
+
+  /**
+   * Do something that belongs to a step, so that a refusal says where it was met.
+   * @template T
+   * @param {string} step @param {number | null} offset @param {number | null} seq
+   * @param {() => T | Promise<T>} action
+   */
+  async within(step, offset, seq, action) {
+    try {
+      return await action();
+    } catch (refusal) {
+      if (refusal instanceof Refusal) Object.assign(refusal, { step, offset, seq });
+      throw refusal;
+    }
+  }
+
+  /**
+   * Read from the file: steps 1 and 2, whose refusals name the head at fault.
+   * @template T
+   * @param {() => T} action
+   */
+  read(action) {
+    try {
+      return action();
+    } catch (refusal) {
+      if (refusal instanceof Refusal) refusal.step = refusal.code === "E_LIMIT" ? "limits" : "framing";
+      throw refusal;
+    }
+  }
+
+  /** @returns {Promise<Verdict>} */
+  async run() {
+    try {
+      await this.ask();
+      await this.items();
+      await this.after();
+      this.verdict.accept();
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      this.verdict.refuse(refusal);
+    }
+    return this.verdict;
+  }
+
+  /** Read what the verifier brings along, before the file. */
+  async ask() {
+    const { trust, trustSha256 = null, since = null, conditions = null } = this.question;
+    const { pinned, given } = await this.within("documents", null, null, () =>
+      readTrust(trust, trustSha256),
+    );
+    this.pinned = pinned;
+    this.given = given;
+    this.verdict.fields.root_pinned_by_digest = trustSha256 !== null;
+    this.rules = conditions === null ? null : readConditions(conditions);
+    this.kept = since === null ? null : await this.readKept(pinned, since);
+  }
+
+  /** CHAIN-11. @param {import("./trust-root.mjs").Root} root @param {Uint8Array} note */
+  async readKept(root, note) {
+    const known = [];
+    for (const { key } of root.logKeys) known.push(await noteKey(root.log, LOG_KEY, key));
+    return openCheckpoint(note, known);
+  }
+
+  /** Take the items in order, up to the end of the file. */
+  async items() {
+    for (let kind = -1; kind !== bundle.SEAL; ) {
+      kind = this.read(() => this.reader.next());
+      if (kind === bundle.HEADER) this.read(() => this.reader.header());
+      if (kind === bundle.MANIFEST) await this.takeManifest();
+      if (kind === bundle.DOCUMENT) await this.takeDocument();
+      if (kind === bundle.CHUNK) await this.takeChunk();
+      if (kind === bundle.DISCLOSURE) await this.takeDisclosure();
+      if (kind === bundle.CHECKPOINT) await this.takeCheckpoint();
+      if (kind === bundle.SEAL) await this.takeSeal();
+      if (kind !== bundle.DISCLOSURE && kind !== bundle.SEAL) this.core.push(this.reader.item);
+      if (kind === bundle.CHECKPOINT) await this.nameCore();
+    }
+    this.read(() => this.reader.end());
+    this.verdict.hold("limits", "framing");
+  }
+
+  async takeManifest() {
+    const bytes = this.read(() => this.reader.manifest());
+    const { start } = this.reader;
+    this.manifest = await this.within("canonical", start, null, () => new Manifest(bytes));
+    this.verdict.claim(this.manifest, await digestOf(bytes));
+    const ours = this.manifest.log === this.pinned?.log;
+    await this.within("checkpoint", start, null, () =>
+      demand(ours, "E_ORIGIN", "an edition of another log"),
+    );
+  }
+
+  async takeDocument() {
+    const { digest, document } = this.read(() => this.reader.document());
+    const expected = this.manifest?.docs[this.documents.size];
+    await this.within("documents", this.reader.start, null, async () => {
+      demand(expected !== undefined, "E_DOCUMENT", "a document that the manifest does not list");
+      demand(toHex(digest) === expected, "E_DOCUMENT", "not the next document of the manifest");
+      const same = sameBytes(await sha256(document), digest);
+      demand(same, "E_DOCUMENT", "the document has another digest");
+    });
+    this.documents.set(toHex(digest), document);
+  }
+
+  /** Everything that is needed before the first entry. */
+  async begin() {
+    const manifest = /** @type {Manifest} */ (this.manifest);
+    const roots = await this.within("documents", this.reader.start, null, () => {
+      const all = this.documents.size === manifest.docs.length;
+      demand(all, "E_DOCUMENT", "a document that the manifest lists is missing");
+      const pinned = /** @type {import("./trust-root.mjs").Root} */ (this.pinned);
+      return followBack(pinned, this.given ?? [], this.documents);
+    });
+    this.state = new LogState(roots, this.documents, manifest);
+    const first = fromHex(this.state.adoptions.current.digest) ?? new Uint8Array(0);
+    this.link = await genesis(manifest.log, first);
+  }
+
+  async takeChunk() {
+    if (this.state === undefined) await this.begin();
+    for (let left = this.read(() => this.reader.chunk()); left > 0; left--) {
+      const { entry, offset } = this.read(() => this.reader.entry());
+      await this.takeEntry(entry, offset, this.reader.entries - 1);
+    }
+  }
+
+  /** Steps 3 to 6 for one entry. @param {Uint8Array} bytes @param {number} offset @param {number} seq */
+  async takeEntry(bytes, offset, seq) {
+    const state = /** @type {LogState} */ (this.state);
+    const entry = await this.within("canonical", offset, seq, () => readEntry(bytes));
+    await this.within("chain", offset, seq, () => {
+      demand(entry.log === state.manifest.log, "E_CHAIN", "an entry of another log");
+      demand(entry.seq === seq, "E_CHAIN", `it says that it is entry ${entry.seq}`);
+    });
+    await this.within("chain", offset, Math.max(seq - 1, 0), () =>
+      demand(sameBytes(entry.prev, this.link), "E_CHAIN", "prev is not the leaf before it"),
+    );
+    const doc = entry.decided ? entry.said.get("doc") : undefined;
+    await this.within("documents", offset, seq, () =>
+      demand(doc === undefined || this.documents.has(toHex(doc)), "E_DOCUMENT", "no such document"),
+    );
+    const leaf = await leafHash(bytes);
+    await this.within("authority", offset, seq, () => state.add(entry, leaf, () => this.tree.root()));
+    this.link = leaf;
+    await this.tree.add(leaf);
+    if (this.tree.size === state.manifest.size) this.rootAtSize = await this.tree.root();
+    if (this.tree.size === this.kept?.size) this.rootAtKept = await this.tree.root();
+    this.committed += entry.blobs.size;
+    if (entry.blobs.has("record")) this.records += 1;
+    this.lastEntry = entry;
+  }
+
+  async takeDisclosure() {
+    const { reader, state, manifest } = this;
+    const { position, slot } = this.read(() => reader.place());
+    const { start } = reader;
+    await this.within("disclosures", start, null, () =>
+      demand(reader.inChunk(position), "E_DISCLOSURE", "it does not stand after its chunk"),
+    );
+    const seq = Number(position);
+    const committed = state?.blobs[seq].get(slot);
+    await this.within("disclosures", start, seq, () =>
+      demand(committed !== undefined, "E_DISCLOSURE", `${seq} commits to no slot ${slot}`),
+    );
+    const { salt, parts } = this.read(() => reader.blob(slot));
+    await this.within("disclosures", start, seq, async () => {
+      const same = sameBytes(await commitment(salt, join(...parts)), committed);
+      demand(same, "E_COMMITMENT", "not the bytes that were committed to");
+      const redacted = manifest?.redacted.has(`${seq}/${slot}`);
+      demand(!redacted, "E_REDACTION", "the slot is redacted");
+    });
+    this.disclosed += 1;
+    if (slot === "record") this.disclosedRecords += 1;
+  }
+
+  async takeCheckpoint() {
+    const { reader, verdict, tree } = this;
+    const manifest = /** @type {Manifest} */ (this.manifest);
+    this.body = this.read(() => reader.checkpoint());
+    const body = this.body;
+    verdict.hold("canonical", "chain", "documents", "authority", "disclosures");
+    verdict.count(this, manifest);
+    const stated = await this.within("root", reader.start, null, async () => {
+      const checkpoint = readCheckpoint(body);
+      demand(checkpoint.size === tree.size, "E_ROOT", `${tree.size} entries, not ${checkpoint.size}`);
+      demand(sameBytes(checkpoint.root, await tree.root()), "E_ROOT", "another root of the entries");
+      const covered = BigInt(manifest.size) + 1n === BigInt(tree.size);
+      demand(covered, "E_ROOT", `the edition covers ${manifest.size} of ${tree.size} entries`);
+      demand(sameBytes(this.rootAtSize, manifest.root), "E_ROOT", "another root of the edition");
+      return checkpoint;
+    });
+    verdict.hold("root");
+    await this.within("checkpoint", reader.start, null, () =>
+      demand(stated.origin === manifest.log, "E_ORIGIN", "a checkpoint of another log"),
+    );
+  }
+
+  async nameCore() {
+    this.verdict.fields.core_sha256 = toHex(await sha256(join(...this.core)));
+    this.core = [];
+  }
+
+  /** Steps 10 to 12. */
+  async takeSeal() {
+    const { reader, verdict } = this;
+    const manifest = /** @type {Manifest} */ (this.manifest);
+    const body = /** @type {Uint8Array} */ (this.body);
+    const { start } = reader;
+    this.seal = this.read(() => reader.seal());
+    const { log, cosignatures } = this.seal;
+    const pinned = /** @type {import("./trust-root.mjs").Root} */ (this.pinned);
+    const adopted = /** @type {LogState} */ (this.state).adoptions.current;
+    const root = adopted.version > pinned.version ? adopted : pinned;
+    this.sealRoot = root;
+    await this.within("checkpoint", start, null, () =>
+      checkLogSignature(body, log, root.log, logKeyAt(root, manifest.size).key),
+    );
+    verdict.hold("checkpoint");
+    await this.within("consistency", start, null, () => this.checkKept());
+    if (this.kept) verdict.hold("consistency");
+    verdict.fields.witnesses = await this.within("witnesses", start, null, () =>
+      checkCosignatures(root, cosignatures, body, manifest.size, this.question.now ?? null),
+    );
+    verdict.hold("witnesses");
+  }
+
+  /** CHAIN-7 to CHAIN-10. */
+  async checkKept() {
+    const { kept, tree } = this;
+    if (!kept) return;
+    demand(kept.origin === this.manifest?.log, "E_ORIGIN", "the kept checkpoint is of another log");
+    demand(kept.size > 0, "E_PROOF_SIZE", "the kept checkpoint is of no entries");
+    demand(kept.size <= tree.size, "E_ROLLBACK", `${tree.size} entries, and ${kept.size} were kept`);
+    const code = kept.size === tree.size ? "E_SPLIT_VIEW" : "E_CONSISTENCY";
+    demand(sameBytes(this.rootAtKept, kept.root), code, `another root at ${kept.size} entries`);
+  }
+
+  /** Steps 13 to 16, after the end of the file. */
+  async after() {
+    const { verdict, lastEntry } = this;
+    const manifest = /** @type {Manifest} */ (this.manifest);
+    const state = /** @type {LogState} */ (this.state);
+    const freeze = lastEntry?.type === "edition.frozen/1" ? lastEntry.said : null;
+    const seq = freeze === null ? null : Number(manifest.size);
+    await this.within("manifest", null, seq, async () => {
+      if (freeze === null) throw new Refusal("E_MANIFEST", "the last entry is no freeze");
+      await manifest.checkFrozen(freeze);
+      manifest.checkState(state.given());
+    });
+    verdict.hold("manifest");
+    await this.within("figures", null, null, async () => {
+      await manifest.checkFigures();
+      const ruled = state.policies.has(FIRST_STATUS_POLICY);
+      demand(ruled, "E_POLICY_UNKNOWN", `no policy ${FIRST_STATUS_POLICY} is in force`);
+    });
+    verdict.leave("extraction", "figures");
+    await this.within("signatures", null, null, () => this.checkEdition());
+    verdict.hold("signatures");
+    if (this.rules) await this.within("policy", null, null, () => this.checkRules());
+  }
+
+  /** VERIFY-15. */
+  async checkEdition() {
+    const manifest = /** @type {Manifest} */ (this.manifest);
+    const root = /** @type {import("./trust-root.mjs").Root} */ (this.sealRoot);
+    const editions = this.seal?.editions ?? [];
+    const subject = `${manifest.log}#${manifest.edition}`;
+    const lookup = keysAt(root, manifest.size);
+    const signed = await checkEditionSignatures(manifest.bytes, subject, editions, lookup);
+    this.verdict.fields.signers = signed.map(({ role, key }) => ({
+      controller: key.controller,
+      role,
+      kid: key.kid,
+    }));
+    requireEdition(root, signed.map(({ role, key }) => ({ role, kid: key.kid })), manifest.size);
+  }
+
+  /** VERIFY-16. */
+  checkRules() {
+    const { fields } = this.verdict;
+    const judged = checkConditions(this.rules ?? [], {
+      signers: fields.signers,
+      size: this.manifest?.size ?? 0,
+      witnesses: fields.witnesses,
+      withheld: fields.withheld,
+      records: this.records,
+      disclosedRecords: this.disclosedRecords,
+      pinnedByDigest: fields.root_pinned_by_digest,
+    });
+    if (judged) this.verdict.hold("policy");
+    else this.verdict.leave("policy");
+  }
+}
+
+/**
+ * Verify a bundle. Bad input gives a verdict, never an exception.
+ * @param {Uint8Array} bytes the file
+ * @param {Question} question
+ * @returns {Promise<Record<string, any>>} the verdict of specs/verify.md
+ */
+export async function verifyBundle(bytes, question) {
+  const verdict = await new Pass(bytes, question).run();
+  return verdict.fields;
+}
