@@ -22,6 +22,8 @@ from ledger.events import (
     RecordQuarantined,
     ReleaseReported,
     SourceImported,
+    SourceWithdrawn,
+    TaskInvalidated,
     TrustAdopted,
 )
 from ledger.identity import system_id, task_id
@@ -123,6 +125,11 @@ def about(event: Any) -> str:
             return f"{_start(said.attempt)} {changes}"
         case AttemptExcluded():
             return f"{_start(said.attempt)} {said.cause}"
+        case TaskInvalidated():
+            return f"{task_id(said.scenario, said.scenario_version)}, of every system"
+        case SourceWithdrawn():
+            again = "" if said.reinstates is None else f", source {said.reinstates} counts again"
+            return f"source {said.source}{again}"
         case EditionFrozen():
             return f"{said.edition}, as of size {said.size}"
         case DisclosureRedacted():

@@ -4,10 +4,9 @@ A decision is judged at its position: by the trust root in force there, in view 
 decided before. The same judge sits at appending and at verifying.
 """
 
-import re
 from collections.abc import Collection
 from itertools import pairwise
-from typing import Protocol, assert_never
+from typing import Protocol, TypeAlias, assert_never
 
 from msgspec import UNSET
 
@@ -26,35 +25,45 @@ from .errors import (
     EditionExists,
     FreezeRoot,
     FreezeStale,
+    PolicyMismatch,
+    ReasonMissing,
     RedactionInvalid,
+    SourceUnknown,
     TargetMismatch,
+    WithdrawalInvalid,
 )
 from .events import (
+    CORRECTABLE,
     AttemptCorrected,
     AttemptExcluded,
     Decision,
     DisclosureRedacted,
     EditionFrozen,
     PolicyFrozen,
+    Scalar,
+    SourceWithdrawn,
+    TaskInvalidated,
     TrustAdopted,
 )
-from .events.fields import MAX_CATEGORY_BYTES
+from .identity import task_id
 from .lineage import Lineage
+from .projections.attempts import Attempts
+from .projections.sources import reinstatable
+from .rules import check_document
 
-Value = int | str | None
+Value: TypeAlias = Scalar
+"""The value of a field that can be corrected."""
 
-CORRECTABLE = {
-    "failure_category": f"a word of 1 to {MAX_CATEGORY_BYTES} bytes on one line, or null",
-    "reward": "0 or 1",
-    "status": "evaluated or unavailable",
-}
-"""Fields of an attempt that can be corrected, to the values that each can have."""
-
-_NO_CONTROLS = re.compile(r"[^\x00-\x1f\x7f-\x9f]+")
+REASON, EVIDENCE = "reason", "evidence"
+"""Slots that say why, and what bears it out."""
 
 
 class Past(Protocol):
     """What a judge must know of the entries before the decision."""
+
+    @property
+    def attempts(self) -> Attempts:
+        """The state of attempts and sources before the decision."""
 
     def leaf_of(self, seq: int) -> bytes:
         """Return the leaf at *seq*, 32 bytes; refuse where it was not kept."""
@@ -136,6 +145,12 @@ class Authority:
                 needed.add(first)
                 if isinstance(decision, AttemptExcluded):
                     needed.update(decision.evidence)
+            case TaskInvalidated(evidence=evidence):
+                needed.update((0, *evidence))
+            case SourceWithdrawn(source=source):
+                if source not in past.attempts.sources:
+                    raise SourceUnknown("decision", f"event {source}", "a source in this ledger")
+                needed.add(source)
             case DisclosureRedacted(slots=slots):
                 needed.update(number for number, _ in slots)
             case TrustAdopted() | PolicyFrozen() | EditionFrozen():
@@ -213,15 +228,21 @@ class Authority:
         """Apply the rules of each type (EVENT-30 on); what is accepted takes effect."""
         seq = entry.seq
         place = f"event {seq}, {entry.type}"
+        _check_why(decision, place, seq)
         match decision:
             case TrustAdopted():
                 pass  # who adopts which root was asked before its targets
             case PolicyFrozen():
+                name = check_document(self._document(place, decision.doc, seq, past))
+                if name != decision.policy:
+                    raise PolicyMismatch(place, repr(decision.policy), repr(name), seq=seq)
                 self.policies[decision.policy] = (decision.doc, seq)
             case AttemptCorrected():
                 _check_changes(decision, place, seq, past)
-            case AttemptExcluded():
+            case AttemptExcluded() | TaskInvalidated():
                 pass  # which attempt, and that it exists, is a question of its targets
+            case SourceWithdrawn():
+                _check_withdrawal(decision, place, seq, past)
             case EditionFrozen():
                 if decision.size != seq:
                     raise FreezeStale(place, f"size {decision.size}", f"size {seq}", seq=seq)
@@ -269,6 +290,10 @@ def things_of(decision: Decision) -> list[str]:
             return [f"policy {policy}"]
         case AttemptCorrected(attempt=attempt) | AttemptExcluded(attempt=attempt):
             return [f"attempt {attempt}"]
+        case TaskInvalidated(scenario=scenario, scenario_version=version):
+            return [f"task {task_id(scenario, version)}"]
+        case SourceWithdrawn(source=source):
+            return [f"source {source}"]
         case DisclosureRedacted(slots=slots):
             return [f"slot {number}/{slot}" for number, slot in slots]
         case EditionFrozen(edition=edition):
@@ -297,24 +322,43 @@ def check_value(field: str, value: Value, place: str) -> None:
     Raises:
         CorrectionInvalid: It cannot.
     """
-    possible = {
-        "status": value in ("evaluated", "unavailable"),
-        "reward": type(value) is int and value in (0, 1),
-        "failure_category": value is None or (isinstance(value, str) and _is_category(value)),
-    }
-    if field not in possible:
+    known = CORRECTABLE.get(field)
+    if known is None:
         raise CorrectionInvalid(
             place,
             f"field {field[:64]!r}",
-            f"one of {', '.join(sorted(possible))}",
+            f"one of {', '.join(CORRECTABLE)}",
             remedy="correct one of these fields: nothing else of a report can be",
         )
-    if not possible[field]:
+    if not known.holds(value):
         got = "null" if value is None else repr(value)
-        allowed = CORRECTABLE[field]
-        raise CorrectionInvalid(f"{place}, {field}", got, allowed, remedy=f"give {allowed}")
+        raise CorrectionInvalid(
+            f"{place}, {field}", got, known.allowed, remedy=f"give {known.allowed}"
+        )
 
 
-def _is_category(word: str) -> bool:
-    """Tell whether a word is 1 to 64 bytes without controls, whatever Unicode Python knows."""
-    return bool(_NO_CONTROLS.fullmatch(word)) and len(word.encode()) <= MAX_CATEGORY_BYTES
+def _check_why(decision: Decision, place: str, seq: int) -> None:
+    """Refuse a decision on results without a reason, or an exclusion without evidence."""
+    match decision:
+        case TrustAdopted() | PolicyFrozen() | EditionFrozen():
+            return
+        case _:
+            slots: Collection[str] = () if decision.blobs is UNSET else decision.blobs
+    if REASON not in slots:
+        raise ReasonMissing(place, f"no slot `{REASON}`", "a reason", seq=seq)
+    if isinstance(decision, AttemptExcluded) and not (decision.evidence or EVIDENCE in slots):
+        raise ReasonMissing(place, f"no event and no slot `{EVIDENCE}`", "evidence", seq=seq)
+
+
+def _check_withdrawal(decision: SourceWithdrawn, place: str, seq: int, past: Past) -> None:
+    """Refuse a second withdrawal, but to reinstate; and to reinstate what cannot count again."""
+    before = past.attempts.withdrawals.get(decision.source)
+    if before and (decision.reinstates is None or before[-1].reinstates is not None):
+        got = f"source {decision.source}, withdrawn by event {before[-1].seq}"
+        raise WithdrawalInvalid(place, got, "one that is not withdrawn", seq=seq)
+    if decision.reinstates is not None:
+        possible = reinstatable(past.attempts, decision.source)
+        if possible != decision.reinstates:
+            expected = "null" if possible is None else f"{possible} or null"
+            got = f"reinstates {decision.reinstates}"
+            raise WithdrawalInvalid(place, got, expected, seq=seq)

@@ -19,6 +19,8 @@ from .events import (
     DisclosureRedacted,
     EditionFrozen,
     PolicyFrozen,
+    SourceWithdrawn,
+    TaskInvalidated,
     TrustAdopted,
 )
 from .files import whole_file
@@ -34,6 +36,8 @@ ROLES: dict[str, tuple[str, ...]] = {
         AttemptExcluded.wire,
         DisclosureRedacted.wire,
         PolicyFrozen.wire,
+        SourceWithdrawn.wire,
+        TaskInvalidated.wire,
     ),
     "publisher": (EditionFrozen.wire,),
     "reviewer": (),

@@ -7,13 +7,14 @@ from msgspec import Struct
 
 from signing.keys import PrivateKey
 
-from .authority import Value, check_value
+from .authority import EVIDENCE, REASON, Value, check_value
 from .decide import catch_up, decide
 from .doubts import doubts
 from .errors import CorrectionInvalid, ExcludedAlready, ReasonMissing
 from .events import AttemptCorrected, AttemptExcluded, DisclosureRedacted
+from .events.correctable import typed
 from .membership import editions_with
-from .naming import check_slot, evidence_of, resolve
+from .naming import Evidence, check_slot, evidence_of, resolve
 from .projections.attempts import Exclusion
 from .replay import Replay
 from .store import Batch, Entropy, Ledger
@@ -116,7 +117,7 @@ def correct(
         AttemptUnknown, CorrectionInvalid, ReasonMissing: As they say.
         Refusal: The signers have no authority.
     """
-    _check_reason(reason)
+    check_reason(reason)
     catch_up(replay, ledger)
     attempt = resolve(replay, target)
     changes: list[Changed] = []
@@ -124,7 +125,7 @@ def correct(
 
     def fields(_: Batch) -> dict[str, object]:
         for field, text in sorted(values.items()):
-            new = _typed(field, text)
+            new = typed(field, text)
             check_value(field, new, "--set")
             old = replay.attempts.value_of(attempt, field)
             if type(new) is type(old) and new == old:
@@ -142,7 +143,7 @@ def correct(
         AttemptCorrected.wire,
         fields,
         signers,
-        blobs={"reason": reason.encode()},
+        blobs={REASON: reason.encode()},
         at=at,
         entropy=entropy,
     )
@@ -178,13 +179,11 @@ def exclude(
         AttemptUnknown, EvidenceInvalid, ExcludedAlready, ReasonMissing: As they say.
         Refusal: The signers have no authority.
     """
-    _check_reason(reason)
+    check_reason(reason)
     catch_up(replay, ledger)
     attempt = resolve(replay, target)
     named = evidence_of(replay, evidence)
-    blobs = {"reason": reason.encode()}
-    if named.outside:
-        blobs["evidence"] = "\n".join(named.outside).encode()
+    blobs = blobs_of(reason, named)
     before: list[Exclusion] = []
 
     def fields(_: Batch) -> dict[str, object]:
@@ -245,7 +244,7 @@ def redact(
         EventUnknown, ReasonMissing, RedactionInvalid: As they say.
         Refusal: The signers have no authority.
     """
-    _check_reason(reason)
+    check_reason(reason)
     catch_up(replay, ledger)
     deleted: list[Deleted] = []
 
@@ -263,7 +262,7 @@ def redact(
         DisclosureRedacted.wire,
         fields,
         signers,
-        blobs={"reason": reason.encode()},
+        blobs={REASON: reason.encode()},
         at=at,
         entropy=entropy,
     )
@@ -276,14 +275,19 @@ def redact(
     return Redacted(seq, [], sorted(holding), ground, deleted)
 
 
-def _check_reason(reason: str) -> None:
+def blobs_of(reason: str, evidence: Evidence) -> dict[str, bytes]:
+    """Return what goes into slots: the reason, and references to what is not in the ledger."""
+    blobs = {REASON: reason.encode()}
+    if evidence.outside:
+        blobs[EVIDENCE] = "\n".join(evidence.outside).encode()
+    return blobs
+
+
+def check_reason(reason: str) -> None:
+    """Refuse a decision without a reason.
+
+    Raises:
+        ReasonMissing: It is empty.
+    """
     if not reason.strip():
         raise ReasonMissing("--reason", "nothing", "a sentence that others can contest")
-
-
-def _typed(field: str, text: str) -> Value:
-    if text == "null":
-        return None
-    if field == "reward":
-        return int(text) if text in ("0", "1") else text
-    return text

@@ -3,10 +3,12 @@
 A bundle carries the whole log up to its edition, and an edition may count a few releases of it.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from .events import EditionFrozen
 from .projections.attempts import Attempts
+from .projections.sources import superseded_by
 from .replay import Replay
 
 
@@ -24,10 +26,16 @@ class Uncounted(NamedTuple):
 
 def editions_with(replay: Replay, attempt: str) -> list[str]:
     """Return the frozen editions that count *attempt*, by name."""
+    return editions_counting(replay, [attempt])
+
+
+def editions_counting(replay: Replay, attempts: Iterable[str]) -> list[str]:
+    """Return the frozen editions that count any of *attempts*, by name."""
+    some = list(attempts)
     return sorted(
         name
         for name, frozen in replay.authority.editions.items()
-        if counts(replay.attempts, frozen, attempt)
+        if any(counts(replay.attempts, frozen, attempt) for attempt in some)
     )
 
 
@@ -40,8 +48,8 @@ def counts(state: Attempts, frozen: EditionFrozen, attempt: str) -> bool:
         place = state.places.values[numbers.place]
         if not frozen.releases:
             return True
-        replaced = state.superseded.get(place.source, frozen.size)
-        if place.release in frozen.releases and replaced >= frozen.size:
+        replaced = superseded_by(state, place.source, frozen.size)
+        if place.release in frozen.releases and replaced is None:
             return True
     return False
 

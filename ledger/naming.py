@@ -1,10 +1,17 @@
-"""What a maintainer means: attempts by their beginnings, evidence, and slots of events."""
+"""What a maintainer means: attempts by their beginnings, sources, evidence, slots of events."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from .errors import AttemptUnknown, EventUnknown, EvidenceInvalid, ReasonMissing, RedactionInvalid
+from .errors import (
+    AttemptUnknown,
+    EventUnknown,
+    EvidenceInvalid,
+    ReasonMissing,
+    RedactionInvalid,
+    SourceUnknown,
+)
 from .replay import Replay
 
 MIN_PREFIX = 8
@@ -66,6 +73,46 @@ def evidence_of(replay: Replay, references: Sequence[str]) -> Evidence:
         else:
             numbers.add(number)
     return Evidence(sorted(numbers), list(outside))
+
+
+def resolve_source(replay: Replay, text: str, digest_of: Callable[[int], str | None]) -> int:
+    """Return the source that *text* names: its number, the file's digest, or its name.
+
+    Args:
+        replay: A replay of the ledger.
+        text: A number, eight or more first digits of a SHA-256 in hex, or what the file calls
+            itself; the newest of that name that was not withdrawn is meant.
+        digest_of: Gives the SHA-256 of the file of a source in hex; None where it is withheld.
+
+    Raises:
+        SourceUnknown: None, or more than one.
+    """
+    state = replay.attempts
+    if text.isascii() and text.isdigit() and len(text) <= _DIGITS and int(text) in state.sources:
+        return int(text)
+    named = [seq for seq, source in state.sources.items() if source.name == text]
+    if named:
+        standing = [seq for seq in named if seq not in state.withdrawals]
+        return (standing or named)[-1]
+    found = []
+    if _HEX.fullmatch(text.lower()):
+        digests = {seq: digest_of(seq) for seq in state.sources}
+        found = [seq for seq, one in digests.items() if one and one.startswith(text.lower())]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        numbers = ", ".join(map(str, found[:_SHOWN]))
+        got = f"{text!r}, which the digests of {len(found)} sources begin with"
+        raise SourceUnknown("source", got, f"one of {numbers}")
+    near = near_names(text, (source.name for source in state.sources.values()))
+    raise SourceUnknown("source", repr(text[:200]), near or "a number, name or digest of a source")
+
+
+def near_names(name: str, names: Iterable[str]) -> str:
+    """Return what *name* may have been meant for, as a list in words; empty where nothing is."""
+    from difflib import get_close_matches  # only a wrong name needs near ones
+
+    return ", ".join(get_close_matches(name, sorted(set(names)), n=_SHOWN, cutoff=0.5))
 
 
 def check_slot(replay: Replay, seq: int, slot: str) -> None:

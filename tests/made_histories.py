@@ -9,8 +9,10 @@ from made_rows import KEY, Made, row
 
 from ledger.events import AttemptReported
 from ledger.projections import Attempts, empty, fold
+from ledger.projections.sources import reinstatable
 
 CATEGORIES = (None, "agent_timeout", "<null>", "provider_unavailable")
+SCENARIOS = ("s", "t@*")
 ROW_FLAGS = ("duration_over_timeout", "unavailable_after_progress")
 
 
@@ -25,7 +27,7 @@ def made_row(random: Random, number: int) -> AttemptReported:
         number,
         model=random.choice(["m", "n/%+"]),
         effort=random.choice([None, "high"]),
-        scenario=random.choice(["s", "t@*"]),
+        scenario=random.choice(SCENARIOS),
         status=random.choice(["evaluated", "evaluated", "unavailable"]),
         reward=random.randrange(2),
         category=random.choice(CATEGORIES),
@@ -60,7 +62,7 @@ def histories(draw: Callable[[Any], Any], keys: tuple[bytes, ...] = (KEY,)) -> M
         reported.extend(one.attempt for one in some)
         for _ in range(draw(st.integers(0, 3)) if reported else 0):
             attempt = draw(st.sampled_from(reported))
-            match draw(st.integers(0, 4)):
+            match draw(st.integers(0, 6)):
                 case 0:
                     made.excluded(attempt)
                 case 1:
@@ -69,6 +71,12 @@ def histories(draw: Callable[[Any], Any], keys: tuple[bytes, ...] = (KEY,)) -> M
                     made.corrected(attempt, failure_category=draw(st.sampled_from(CATEGORIES)))
                 case 3:
                     made.corrected(attempt, status=draw(st.sampled_from(["evaluated", "lost"])))
+                case 4:
+                    made.invalidated(draw(st.sampled_from(SCENARIOS)))
+                case 5:
+                    source = draw(st.sampled_from(sorted(sources.values())))
+                    possible = reinstatable(state_of(made), source)
+                    made.withdrawn(source, draw(st.sampled_from([None, possible])))
                 case _:
                     made.reported_correction(name, attempt)
     return made

@@ -14,6 +14,8 @@ from ledger.events import (
     PolicyFrozen,
     ReleaseReported,
     SourceImported,
+    SourceWithdrawn,
+    TaskInvalidated,
     Usage,
 )
 from ledger.identity import attempt_id
@@ -133,6 +135,35 @@ class Made:
                 attempt=attempt,
                 cause=cause,
                 evidence=[],
+            )
+        )
+
+    def invalidated(self, scenario: str, version: int = 1) -> int:
+        """A maintainer invalidated a version of a task."""
+        return self.add(
+            TaskInvalidated(
+                v=1,
+                log="example.org/log",
+                type="task.invalidated/1",
+                nonce=bytes(16),
+                target=[],
+                evidence=[],
+                scenario=scenario,
+                scenario_version=version,
+            )
+        )
+
+    def withdrawn(self, source: int, reinstates: int | None = None) -> int:
+        """A maintainer withdrew a source."""
+        return self.add(
+            SourceWithdrawn(
+                v=1,
+                log="example.org/log",
+                type="source.withdrawn/1",
+                nonce=bytes(16),
+                target=[],
+                source=source,
+                reinstates=reinstates,
             )
         )
 

@@ -55,7 +55,7 @@ def state_of(replay: Replay) -> State:
         policies={name: digest for name, (digest, _) in sorted(authority.policies.items())},
         corrections=corrections_in_force(replay.attempts),
         exclusions=exclusions_in_force(replay.attempts),
-        invalidations=[],
+        invalidations=invalidations_in_force(replay.attempts),
         targets=sorted(authority.targets),
         redacted=[(seq, slot, by) for (seq, slot), by in sorted(authority.redacted.items())],
         disclosure=disclosed_by(replay),
@@ -75,6 +75,12 @@ def corrections_in_force(attempts: Attempts) -> list[int]:
 def exclusions_in_force(attempts: Attempts) -> list[int]:
     """Return the number of the newest exclusion of each excluded attempt, ascending."""
     return sorted(exclusions[-1].seq for exclusions in attempts.exclusions.values())
+
+
+def invalidations_in_force(attempts: Attempts) -> list[int]:
+    """Return the newest invalidation of each task and withdrawal of each source, ascending."""
+    tasks = [made[-1].seq for made in attempts.invalidations.values()]
+    return sorted(tasks + [made[-1].seq for made in attempts.withdrawals.values()])
 
 
 def disclosed_by(replay: Replay) -> list[Disclosed]:

@@ -100,6 +100,44 @@ class ExcludedAlready(Refusal):
     remedy = "nothing is left to do: an exclusion stands, and another class would replace its own"
 
 
+class TaskUnknown(Refusal):
+    """No attempt is reported at that version of a task."""
+
+    code = "E_TASK_UNKNOWN"
+    remedy = (
+        "list tasks with `coldledger leaderboard --tasks`; to invalidate a version before anything"
+        " of it is reported, give --unreported"
+    )
+
+
+class InvalidatedAlready(Refusal):
+    """The version of the task is invalidated."""
+
+    code = "E_INVALIDATED"
+    remedy = "nothing is left to do: an invalidation stands, also for what is reported later"
+
+
+class SourceUnknown(Refusal):
+    """No source has that number, name or digest."""
+
+    code = "E_SOURCE_UNKNOWN"
+    remedy = "list sources with `coldledger source list`"
+
+
+class WithdrawalInvalid(Refusal):
+    """A source was withdrawn before, or its withdrawal reinstates what it cannot."""
+
+    code = "E_WITHDRAWAL"
+    remedy = "look at the source with `coldledger source list`; a withdrawal stands"
+
+
+class PolicyMismatch(Refusal):
+    """A policy is frozen under another name than its document bears."""
+
+    code = "E_POLICY_NAME"
+    remedy = "freeze the document under the name that stands in it"
+
+
 class FreezeStale(Refusal):
     """An edition was frozen at another size than it names."""
 

@@ -1,5 +1,6 @@
 """Every event type in use, by its wire name (``specs/events.md``)."""
 
+from .correctable import CORRECTABLE, Correctable, Scalar
 from .decided import (
     DECISIONS,
     AttemptCorrected,
@@ -8,6 +9,8 @@ from .decided import (
     DisclosureRedacted,
     EditionFrozen,
     PolicyFrozen,
+    SourceWithdrawn,
+    TaskInvalidated,
     TrustAdopted,
     document_of,
 )
@@ -29,6 +32,7 @@ from .observed import (
 )
 
 __all__ = [
+    "CORRECTABLE",
     "DECISIONS",
     "FROM_A_RECORD",
     "OBSERVATIONS",
@@ -38,6 +42,7 @@ __all__ = [
     "AttemptCorrected",
     "AttemptExcluded",
     "AttemptReported",
+    "Correctable",
     "CorrectionReported",
     "Decision",
     "DisclosureRedacted",
@@ -48,7 +53,10 @@ __all__ = [
     "RecordQuarantined",
     "Recording",
     "ReleaseReported",
+    "Scalar",
     "SourceImported",
+    "SourceWithdrawn",
+    "TaskInvalidated",
     "TrustAdopted",
     "Usage",
     "document_of",

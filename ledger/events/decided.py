@@ -8,16 +8,11 @@ from typing import ClassVar, Literal, TypeAlias, assert_never
 
 from msgspec import UNSET, Struct, UnsetType
 
+from .correctable import Correctable, Scalar
 from .fields import Blobs, Category, Count, Digest, Identifier, Nonce, Slot
 
 Target: TypeAlias = tuple[Count, Digest]
 """A sequence number and the leaf that stood there when the decision was signed."""
-
-Correctable: TypeAlias = Literal["failure_category", "reward", "status"]
-"""Fields of an attempt that a maintainer may correct."""
-
-Scalar: TypeAlias = int | str | None
-"""The value of a correctable field."""
 
 ExclusionClass: TypeAlias = Literal["infrastructure", "provider", "verifier_defect", "task_defect"]
 """Why an attempt does not count: never because the agent failed."""
@@ -89,6 +84,36 @@ class AttemptExcluded(_Common, frozen=True, kw_only=True, forbid_unknown_fields=
     evidence: list[Count]
 
 
+class TaskInvalidated(_Common, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """No attempt at a version of a task counts, of whatever system; all stay visible with cost.
+
+    Attributes:
+        evidence: Sequence numbers that bear it out; each is a target too.
+        scenario: Name of the task.
+        scenario_version: Its version.
+        blobs: ``reason``: why, in prose; ``evidence``: references outside the ledger.
+    """
+
+    wire: ClassVar[str] = "task.invalidated/1"
+    evidence: list[Count]
+    scenario: Identifier
+    scenario_version: Count
+
+
+class SourceWithdrawn(_Common, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a source reports no longer counts; its rows stay, and so does what it replaced.
+
+    Attributes:
+        source: Sequence number of its ``source.imported/1``, which is a target too.
+        reinstates: The source that counts again in its place, or null.
+        blobs: ``reason``: why, in prose.
+    """
+
+    wire: ClassVar[str] = "source.withdrawn/1"
+    source: Count
+    reinstates: Count | None
+
+
 class EditionFrozen(_Common, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An edition's figures are fixed over the entries below ``size``.
 
@@ -127,6 +152,8 @@ Decision: TypeAlias = (
     | PolicyFrozen
     | AttemptCorrected
     | AttemptExcluded
+    | TaskInvalidated
+    | SourceWithdrawn
     | EditionFrozen
     | DisclosureRedacted
 )
@@ -138,6 +165,8 @@ DECISIONS: dict[str, type[Decision]] = {
         PolicyFrozen,
         AttemptCorrected,
         AttemptExcluded,
+        TaskInvalidated,
+        SourceWithdrawn,
         EditionFrozen,
         DisclosureRedacted,
     )
@@ -150,6 +179,8 @@ def document_of(decision: Decision) -> bytes | None:
         case TrustAdopted(doc=digest) | PolicyFrozen(doc=digest) | EditionFrozen(manifest=digest):
             return digest
         case AttemptCorrected() | AttemptExcluded() | DisclosureRedacted():
+            return None
+        case TaskInvalidated() | SourceWithdrawn():
             return None
         case _:
             assert_never(decision)

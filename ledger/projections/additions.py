@@ -13,6 +13,8 @@ Addition: TypeAlias = int | str | list[str]
 _COUNTED = {
     "attempts": "1 attempt",
     "excluded": "1 excluded",
+    "invalidated": "1 invalidated",
+    "withdrawn": "1 withdrawn",
     "pending": "1 pending",
     "evaluated": "1 evaluated",
     "unavailable": "1 unavailable",

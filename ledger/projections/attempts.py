@@ -8,7 +8,7 @@ Nothing is forgotten: an excluded attempt, a replaced row and a corrected value 
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from msgspec import Struct, field
 
@@ -26,24 +26,14 @@ from ledger.events import (
     RecordQuarantined,
     ReleaseReported,
     SourceImported,
+    SourceWithdrawn,
+    TaskInvalidated,
     TrustAdopted,
 )
+from ledger.identity import task_id
 
 from .columns import NONE, Outcome, Place, Rows, Table, pack
-
-
-class Source(NamedTuple):
-    """A file that was imported.
-
-    Attributes:
-        wire: Type of its event.
-        name: What the file says it is.
-        supersedes: The source that it replaces, or None.
-    """
-
-    wire: str
-    name: str
-    supersedes: int | None
+from .sources import Reinstated, Source, Withdrawal, take_source, withdraw
 
 
 class Release(NamedTuple):
@@ -80,6 +70,10 @@ class Exclusion(NamedTuple):
     cause: str
 
 
+Task: TypeAlias = tuple[str, int]
+"""Name of a scenario, and its version."""
+
+
 class Noted(NamedTuple):
     """An event that bears on a thing, and what it says in a few words."""
 
@@ -96,11 +90,14 @@ class Attempts(Struct):
         latest: Attempt to its newest row; ``rows.link`` leads to the older ones.
         places, outcomes, durations: Tables that the rows refer to.
         sources: Sequence number to source.
-        superseded: Source to the source that replaced it.
+        superseded: Source to the source that replaced it, unless it was reinstated since.
+        withdrawals: Source to the withdrawals of it, oldest first.
+        reinstated: Source to the times in which it was replaced, before it counted again.
         releases: Version to its reports, oldest first.
         differing: Attempts of which two rows report different things.
         changes: Attempt to the corrections of it, oldest first.
         exclusions: Attempt to the exclusions of it, oldest first.
+        invalidations: Task to the invalidations of it, oldest first.
         reported: Attempt to the corrections that sources report of it.
         policies: Name to the decisions that froze it, oldest first.
     """
@@ -112,10 +109,13 @@ class Attempts(Struct):
     durations: Table[str] = field(default_factory=Table)
     sources: dict[int, Source] = field(default_factory=dict)
     superseded: dict[int, int] = field(default_factory=dict)
+    withdrawals: dict[int, list[Withdrawal]] = field(default_factory=dict)
+    reinstated: dict[int, list[Reinstated]] = field(default_factory=dict)
     releases: dict[str, list[Release]] = field(default_factory=dict)
     differing: set[str] = field(default_factory=set)
     changes: dict[str, list[Change]] = field(default_factory=dict)
     exclusions: dict[str, list[Exclusion]] = field(default_factory=dict)
+    invalidations: dict[Task, list[Noted]] = field(default_factory=dict)
     reported: dict[str, list[Noted]] = field(default_factory=dict)
     policies: dict[str, list[Noted]] = field(default_factory=dict)
 
@@ -133,13 +133,25 @@ class Attempts(Struct):
             first = self.rows.read(row).seq
         return first
 
+    def newest_source(self, attempt: str) -> int | None:
+        """Return the source of the newest row of *attempt*, or None."""
+        row = self.latest.get(attempt)
+        return None if row is None else self.places.values[self.rows.read(row).place].source
+
+    def newest_report(self, attempt: str) -> int | None:
+        """Return the newest row of *attempt* whose source was not withdrawn, else the newest."""
+        for row in self.rows_of(attempt):
+            if self.places.values[self.rows.read(row).place].source not in self.withdrawals:
+                return row
+        return self.latest.get(attempt)
+
     def value_of(self, attempt: str, field: str) -> int | str | None:
-        """Return a correctable field as the newest row and the corrections of it give it.
+        """Return a correctable field as the newest report and the corrections of it give it.
 
         Raises:
             AttemptUnknown: No such attempt.
         """
-        row = self.latest.get(attempt)
+        row = self.newest_report(attempt)
         if row is None:
             raise AttemptUnknown("attempt", repr(attempt[:64]), "one in this ledger")
         for change in reversed(self.changes.get(attempt, ())):
@@ -180,14 +192,13 @@ def step(state: Attempts, seq: int, event: Observation | Decision) -> Attempts:
     Raises:
         AttemptUnknown: A decision is about an attempt that nothing reports.
         CorrectionInvalid: A corrected value is none that its field can have.
+        SourceUnknown: A withdrawal is about what is no source.
     """
     match event:
         case AttemptReported():
             _report(state, seq, event)
         case SourceImported():
-            state.sources[seq] = Source(event.wire, event.name, event.supersedes)
-            if event.supersedes is not None:
-                state.superseded[event.supersedes] = seq
+            take_source(state, seq, event)
         case ReleaseReported():
             flags = tuple((flag, count, pointer) for flag, count, pointer in event.flags)
             report = Release(seq, event.wire, event.source, event.comparability, flags)
@@ -203,6 +214,12 @@ def step(state: Attempts, seq: int, event: Observation | Decision) -> Attempts:
             _known(state, seq, event.wire, event.attempt)
             exclusion = Exclusion(seq, event.wire, event.cause)
             state.exclusions.setdefault(event.attempt, []).append(exclusion)
+        case TaskInvalidated():
+            task = event.scenario, event.scenario_version
+            noted = Noted(seq, event.wire, task_id(*task))
+            state.invalidations.setdefault(task, []).append(noted)
+        case SourceWithdrawn():
+            withdraw(state, seq, event)
         case PolicyFrozen():
             noted = Noted(seq, event.wire, event.doc.hex())
             state.policies.setdefault(event.policy, []).append(noted)

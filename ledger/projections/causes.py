@@ -10,6 +10,7 @@ from .attempts import Attempts
 from .moved import Pair, differing, moved_between, wandering
 from .paths import Group, parse_path
 from .reasons import Reason, decisions, reports
+from .sources import conditions_of
 from .view import View
 
 
@@ -146,14 +147,15 @@ class Comparison:
     def _splits(self) -> set[int]:
         """Return the events since the old size that made cohorts come or go.
 
-        They are the reports of releases with a new key or a changed one. Where there is none, a
-        cohort that was known came with its first attempt, or went with its last.
+        They are the reports of releases with a new key or a changed one, and the withdrawals of
+        such reports. Where there is none, a cohort that was known came with its first attempt, or
+        went with its last.
         """
         old, new = self._old, self._same_rules
         labels = old.labels ^ new.labels
         if not labels:
             return set()
-        keys = {version: made[-1].comparability for version, made in old.state.releases.items()}
+        keys = {version: _key(old.state, version) for version in old.state.releases}
         known = set(keys.values())
         found: set[int] = set()
         for version, made in new.state.releases.items():
@@ -162,6 +164,11 @@ class Comparison:
                     self._note(
                         found, Reason(report.seq, report.wire, f"states conditions of {version}")
                     )
+            if version in keys and _key(new.state, version) != keys[version]:
+                for report in made:
+                    for withdrawal in new.state.withdrawals.get(report.source, ()):
+                        why = f"withdraws conditions of {version}"
+                        self._note(found, Reason(withdrawal.seq, withdrawal.wire, why))
         if found:
             return found
         for view in (old, new):
@@ -172,6 +179,11 @@ class Comparison:
                             self._note(found, reason)
         # Without any, it is the selection that changed, which is no event on an attempt.
         return set(sorted(found)[:1])
+
+
+def _key(state: Attempts, release: str) -> bytes | None:
+    report = conditions_of(state, release)
+    return None if report is None else report.comparability
 
 
 def causes(

@@ -16,6 +16,7 @@ State: TypeAlias = Literal["valid", "excluded", "pending", "dropped"]
 """Dropped: its source reports it no more, in a selection that counts what sources report."""
 
 DROPPED = "dropped_by_source"
+WITHDRAWN = "source_withdrawn"
 
 # A flag is about what a source reported. Where a decision replaced what it is about, it is settled.
 _SETTLED_BY = {
@@ -39,6 +40,8 @@ class Verdict(Struct, frozen=True, gc=False):
         late_repair: Whether a repair completed after the agent's time.
         usage: Whether tokens or money are reported at all.
         flags: What is odd about them, sorted.
+        invalidated: Whether the version of their task is invalidated.
+        withdrawn: Whether only withdrawn sources report them.
     """
 
     state: State
@@ -51,6 +54,8 @@ class Verdict(Struct, frozen=True, gc=False):
     late_repair: bool
     usage: bool
     flags: tuple[str, ...]
+    invalidated: bool = False
+    withdrawn: bool = False
 
     @property
     def outcome(self) -> str:
@@ -100,20 +105,30 @@ class Judge:
         self._verdicts: dict[int, Verdict] = {}
         self._durations = [Decimal(text) for text in state.durations.values]
         self._releases = [place.release for place in state.places.values]
-        self._superseded = [place.source in state.superseded for place in state.places.values]
+        places = state.places.values
+        self._superseded = [place.source in state.superseded for place in places]
+        self._withdrawn = [place.source in state.withdrawals for place in places]
+        self._invalidated = [
+            (place.scenario, place.version) in state.invalidations for place in places
+        ]
+        together = zip(self._superseded, self._withdrawn, self._invalidated, strict=True)
+        self._peculiar = list(map(any, together))
         self._singular = state.changes.keys() | state.exclusions.keys() | state.differing
 
     def is_decided(self, row: int) -> bool:
-        """Tell whether a correction or an exclusion is about the attempt that *row* reports."""
+        """Tell whether a decision is about the attempt that *row* reports, its task or source."""
         attempt = self._state.rows.attempt[row]
-        return attempt in self._state.changes or attempt in self._state.exclusions
+        if attempt in self._state.changes or attempt in self._state.exclusions:
+            return True
+        place, _ = self._state.rows.link(row)
+        return self._withdrawn[place] or self._invalidated[place]
 
     def judge(self, chosen: Iterable[int], *, decided: bool = True) -> Iterator[Judged]:
         """Yield the attempts that rows report, as figures count them.
 
         Args:
             chosen: The rows that govern.
-            decided: Whether corrections and exclusions apply; without them it is as reported.
+            decided: Whether decisions apply; without them it is as reported.
         """
         # Every attempt of a ledger comes through this loop, so what it needs is looked up before.
         rows, verdicts, singular = self._state.rows, self._verdicts, self._singular
@@ -123,7 +138,7 @@ class Judge:
             rows.subscription,
             rows.unpack,
         )
-        releases, superseded, durations = self._releases, self._superseded, self._durations
+        releases, peculiar, durations = self._releases, self._peculiar, self._durations
         for row in chosen:
             attempt, cost, subscription = attempts[row], costs[row], subscriptions[row]
             _, _, place, outcome, duration, _, tokens_in, tokens_out, tokens_read = unpack(row)
@@ -131,7 +146,7 @@ class Judge:
             if verdict is None:
                 verdict = _verdict(self._state.outcomes.values[outcome], (), self._rules)
                 verdicts[outcome] = verdict
-            if superseded[place] or attempt in singular:
+            if peculiar[place] or attempt in singular:
                 verdict = self._judge_alone(attempt, place, outcome, verdict, decided)
             yield Judged(
                 attempt,
@@ -158,13 +173,23 @@ class Judge:
         if attempt in state.differing:
             flags.add("repeat_differs")
         condition = verdict.state
-        if decided and attempt in state.exclusions:
+        invalidated = decided and self._invalidated[place]
+        withdrawn = decided and self._withdrawn[place]
+        if invalidated or withdrawn or (decided and attempt in state.exclusions):
             condition = "excluded"
+        if withdrawn:
+            flags.add(WITHDRAWN)
         if self._superseded[place]:
             flags.add(DROPPED)
             if not self._dropped_count:
                 condition, flags = "dropped", {DROPPED}
-        return replace(verdict, state=condition, flags=tuple(sorted(flags)))
+        return replace(
+            verdict,
+            state=condition,
+            flags=tuple(sorted(flags)),
+            invalidated=invalidated,
+            withdrawn=withdrawn,
+        )
 
 
 def _verdict(outcome: Outcome, changes: Iterable[Change], rules: StatusRules) -> Verdict:

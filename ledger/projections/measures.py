@@ -29,6 +29,8 @@ SCOPES: dict[str, Callable[[Verdict], bool]] = {
     "attempts": lambda verdict: verdict.state != "dropped",
     "valid": lambda verdict: verdict.state == "valid",
     "excluded": lambda verdict: verdict.state == "excluded",
+    "invalidated": lambda verdict: verdict.state == "excluded" and verdict.invalidated,
+    "withdrawn": lambda verdict: verdict.state == "excluded" and verdict.withdrawn,
     "pending": lambda verdict: verdict.state == "pending",
     "evaluated": _evaluated,
     "unavailable": lambda verdict: verdict.state == "valid" and verdict.standing == "unavailable",
@@ -60,6 +62,8 @@ class Measure(Struct, frozen=True):
 MEASURES: dict[str, Measure] = {
     "attempts": Measure("count", "attempts"),
     "excluded": Measure("count", "excluded"),
+    "invalidated": Measure("count", "invalidated"),
+    "withdrawn": Measure("count", "withdrawn"),
     "pending": Measure("count", "pending"),
     "evaluated": Measure("count", "evaluated"),
     "unavailable": Measure("count", "unavailable"),

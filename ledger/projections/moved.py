@@ -46,12 +46,18 @@ def _touched(old: View, new: View, since: int) -> Collection[str] | None:
     found = set(state.rows.attempt[len(old.state.rows) :])
     for decided in (state.changes, state.exclusions):
         found.update(attempt for attempt, made in decided.items() if made[-1].seq >= since)
-    replaced = [place.source in state.superseded for place in old.state.places.values]
-    if any(replaced):
+    changed = [
+        place.source in state.superseded
+        or place.source in state.withdrawals
+        or place.source in state.reinstated
+        or (place.scenario, place.version) in state.invalidations
+        for place in old.state.places.values
+    ]
+    if any(changed):
         found.update(
             attempt
             for row, attempt in enumerate(old.state.rows.attempt)
-            if replaced[state.rows.link(row)[0]]
+            if changed[state.rows.link(row)[0]]
         )
     return found
 

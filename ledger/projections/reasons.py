@@ -1,8 +1,11 @@
 """Why a figure has its value: the events behind it, each with what it did (FIG-41)."""
 
+from collections.abc import Iterator
 from operator import attrgetter
 
 from msgspec import Struct
+
+from ledger.events import SourceWithdrawn
 
 from .additions import Addition, additions, in_words
 from .attempts import Attempts
@@ -68,7 +71,11 @@ def reasons(view: View, path: str) -> list[Reason]:
 
 
 def decisions(state: Attempts, attempt: str) -> list[Reason]:
-    """Return what was decided about an attempt, and what its sources report as corrected."""
+    """Return what was decided about an attempt, its task and its sources, and what these say.
+
+    That is: corrections and exclusions of it, invalidations of its task, withdrawals of sources
+    that report it or that made one of them count again, and corrections that sources report.
+    """
     found: dict[int, Reason] = {}
     for note in state.reported.get(attempt, ()):
         found[note.seq] = Reason(note.seq, note.wire, f"{attempt}: {note.note}")
@@ -80,7 +87,25 @@ def decisions(state: Attempts, attempt: str) -> list[Reason]:
         why = f"{change.field} is {'none' if change.now is None else change.now}"
         why = f"{earlier.why}, {why}" if earlier else f"corrected {attempt}: {why}"
         found[change.seq] = Reason(change.seq, change.wire, why)
+    for reason in _wider(state, attempt):
+        found[reason.seq] = reason
     return list(found.values())
+
+
+def _wider(state: Attempts, attempt: str) -> Iterator[Reason]:
+    """Yield the decisions on the task of an attempt and on sources that report it."""
+    if not (state.invalidations or state.withdrawals):
+        return
+    places = {state.rows.link(row)[0] for row in state.rows_of(attempt)}
+    for place in map(state.places.values.__getitem__, sorted(places)):
+        for made in state.invalidations.get((place.scenario, place.version), ()):
+            yield Reason(made.seq, made.wire, f"invalidated {made.note}")
+        for withdrawal in state.withdrawals.get(place.source, ()):
+            why = f"withdrew source {place.source}, of {place.release}"
+            yield Reason(withdrawal.seq, withdrawal.wire, why)
+        for time in state.reinstated.get(place.source, ()):
+            why = f"made source {place.source}, of {place.release}, count again"
+            yield Reason(time.until, SourceWithdrawn.wire, why)
 
 
 def reports(state: Attempts, attempt: str) -> list[Reason]:

@@ -69,6 +69,8 @@ def table(rules: StatusRules) -> dict[str, Figure]:
     return {
         "attempts": _count("attempts"),
         "excluded": _count("excluded"),
+        "invalidated": _count("invalidated"),
+        "withdrawn": _count("withdrawn"),
         "pending": _count("pending"),
         "evaluated": _count("evaluated"),
         "unavailable": _count("unavailable"),

@@ -1,8 +1,9 @@
 """A selection of the state: which attempts stand in which group, and which row of each governs.
 
 Without a selection every attempt counts. With one, an attempt counts if a source that was not
-replaced reports it in one of the releases. Releases of different comparability keys never share a
-group: where there are several keys, each is a cohort of its own, without a total over them.
+replaced reports it in one of the releases. What only withdrawn sources report counts as excluded.
+Releases of different comparability keys never share a group: where there are several keys, each is
+a cohort of its own, without a total over them.
 """
 
 from array import array
@@ -20,6 +21,7 @@ from .columns import NONE
 from .judged import Judge, Judged
 from .measures import Contribution, Parts, Tally, contribution, join, tally
 from .paths import TOTAL, Group, System, Task, group_of, parse_path
+from .sources import SUPERSEDED, conditions_of, rank
 from .table import Figure, Value, table
 
 _LABEL_HEX = 12
@@ -192,9 +194,9 @@ class View:
         """Put the governing row of every attempt into its cell (FIG-5 to FIG-8)."""
         state, labels = self.state, self.label_of
         cells: list[Group | None] = []
-        current: list[bool] = []
+        ranks: list[int] = []
         for place in state.places.values:
-            current.append(place.source not in state.superseded)
+            ranks.append(rank(state, place.source))
             if place.release in labels:
                 system = System(place.agent, place.model, place.effort)
                 task = Task(place.scenario, place.version)
@@ -214,16 +216,14 @@ class View:
                     rows.append(row)
                 continue
             governing: dict[str, int] = {}
-            is_current: set[str] = set()
+            lowest: dict[str, int] = {}
             while row != NONE:
                 place_number, previous = link(row)
-                cell = cells[place_number]
-                if cell is not None and cell.cohort not in is_current:
-                    if current[place_number]:
-                        is_current.add(cell.cohort)
-                        governing[cell.cohort] = row
-                    else:
-                        governing.setdefault(cell.cohort, row)
+                cell, its = cells[place_number], ranks[place_number]
+                # From the newest on, so that of equal ranks the newest governs.
+                if cell is not None and its < lowest.get(cell.cohort, SUPERSEDED + 1):
+                    lowest[cell.cohort] = its
+                    governing[cell.cohort] = row
                 row = previous
             for governor in governing.values():
                 rows = arrays[link(governor)[0]]
@@ -277,10 +277,10 @@ def _labels(state: Attempts, selected: frozenset[str]) -> dict[str, str]:
     releases = selected or {place.release for place in state.places.values} | state.releases.keys()
     keys: dict[str, str] = {}
     for release in releases:
-        reports = state.releases.get(release)
+        report = conditions_of(state, release)
         # Nothing says that the conditions of an unstated one equal those of any other.
         unstated = _UNSTATED + path_component(release)
-        keys[release] = reports[-1].comparability.hex() if reports else unstated
+        keys[release] = report.comparability.hex() if report else unstated
     starts = Counter(key[:_LABEL_HEX] for key in set(keys.values()))
     labels = {}
     for release, key in keys.items():

@@ -7,7 +7,11 @@ from ledger.identity import system_id, task_id
 from ledger.projections import Attempts, View
 from ledger.projections.columns import NONE, Outcome
 from ledger.projections.judged import Judged, Verdict
+from ledger.projections.sources import STANDS, rank
 from ledger.rules import Policy
+
+TASK_INVALIDATED, SOURCE_WITHDRAWN = "task_invalidated", "source_withdrawn"
+"""Why attempts are excluded that nobody excluded one by one."""
 
 Row: TypeAlias = dict[str, object]
 """A JSON object: what is unknown is null, with a state beside it."""
@@ -26,12 +30,16 @@ def attempts(state: Attempts, releases: Iterable[str], policy: Policy) -> list[R
     found: dict[str, tuple[Judged, Judged]] = {}
     for judged, reported in view.attempts():
         known = found.get(judged.attempt)
-        # An attempt in two cohorts is listed once: the newest row tells.
-        if judged.verdict.state != "dropped" and (known is None or known[0].row < judged.row):
+        # An attempt in two cohorts is listed once: the newest row tells, of sources that stand.
+        if judged.verdict.state != "dropped" and (known is None or _newer(judged, known[0])):
             found[judged.attempt] = judged, reported
     listing = _Listing(view)
     ordered = sorted(found.values(), key=lambda pair: pair[0].row)
     return [listing.row(judged, reported) for judged, reported in ordered]
+
+
+def _newer(one: Judged, two: Judged) -> bool:
+    return (not one.verdict.withdrawn, one.row) > (not two.verdict.withdrawn, two.row)
 
 
 class _Place(NamedTuple):
@@ -64,7 +72,7 @@ class _Listing:
                 place.release,
                 task_id(place.scenario, place.version),
                 system_id(place.agent, place.model, place.effort),
-                [] if place.source in state.superseded else [place.release],
+                [place.release] if rank(state, place.source) == STANDS else [],
             )
             for place in state.places.values
         ]
@@ -99,7 +107,7 @@ class _Listing:
             "failure_category": verdict.category,
             "proposed": self._proposal(reported.verdict),
             "state": verdict.state,
-            "exclusion": exclusions[-1].cause if exclusions else None,
+            "exclusion": exclusions[-1].cause if exclusions else _wider_cause(verdict),
             "corrected": sorted({one.field for one in changes}) if changes else self._undecided,
             "cost": self._cost(judged),
             "phases": self._no_phases if duration == NONE else self._phases[duration],
@@ -147,6 +155,13 @@ class _Listing:
             place, row = self._state.rows.link(row)
             found.update(self._places[place].releases)
         return sorted(found)
+
+
+def _wider_cause(verdict: Verdict) -> str | None:
+    """Return what excludes attempts beside a decision about each: of their task, or source."""
+    if verdict.invalidated:
+        return TASK_INVALIDATED
+    return SOURCE_WITHDRAWN if verdict.withdrawn else None
 
 
 def _phases(agent_execution: str | None) -> Row:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from ledger.projections import Attempts
+from ledger.projections.sources import conditions_of
 
 Row: TypeAlias = dict[str, object]
 
@@ -11,7 +12,7 @@ Row: TypeAlias = dict[str, object]
 def release_flags(state: Attempts, releases: Iterable[str]) -> list[Row]:
     """Return ``release``, ``flag``, ``count`` and ``first`` of each flag, by release and flag.
 
-    The newest report of a release tells; ``first`` is a pointer into its file.
+    The report that governs a release tells; ``first`` is a pointer into its file.
 
     Args:
         state: Of all attempts.
@@ -21,5 +22,6 @@ def release_flags(state: Attempts, releases: Iterable[str]) -> list[Row]:
     return [
         {"release": version, "flag": flag, "count": count, "first": pointer}
         for version in sorted(selected & state.releases.keys())
-        for flag, count, pointer in sorted(state.releases[version][-1].flags)
+        if (report := conditions_of(state, version)) is not None
+        for flag, count, pointer in sorted(report.flags)
     ]

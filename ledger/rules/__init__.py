@@ -4,6 +4,7 @@ from .disclosure import DisclosureRules, SlotRule, Unlisted
 from .policy import (
     FAMILIES,
     Policy,
+    check_document,
     disclosure_rules,
     document,
     parse_policy,
@@ -20,6 +21,7 @@ __all__ = [
     "SlotRule",
     "StatusRules",
     "Unlisted",
+    "check_document",
     "disclosure_rules",
     "document",
     "parse_policy",

@@ -77,10 +77,7 @@ def parse_policy(data: bytes) -> Policy:
         PolicyUnknown: The family is unknown.
         PolicyRule: The rules contradict each other.
     """
-    try:
-        frame = msgspec.convert(decode(data), _Document)
-    except msgspec.ValidationError as fault:
-        raise PolicyShape("policy", str(fault), f"`{TYPE}`") from None
+    frame = _frame(data)
     family = frame.policy.partition("/")[0]
     struct = FAMILIES.get(family)
     if struct is None:
@@ -95,6 +92,26 @@ def parse_policy(data: bytes) -> Policy:
     if fault_found is not None:
         raise PolicyRule(f"policy {frame.policy}", *fault_found)
     return Policy(name=frame.policy, version=frame.version, rules=rules, digest=sha256(data))
+
+
+def check_document(data: bytes) -> str:
+    """Return the name that a policy document bears; of a family that is known, check its rules.
+
+    Raises:
+        Refusal: It is no policy (POLICY-2, POLICY-3), or its rules are none of its family.
+    """
+    name = _frame(data).policy
+    if name.partition("/")[0] in FAMILIES:
+        parse_policy(data)
+    return name
+
+
+def _frame(data: bytes) -> _Document:
+    """Read canonical bytes as the frame of a policy (POLICY-2, POLICY-3)."""
+    try:
+        return msgspec.convert(decode(data), _Document)
+    except msgspec.ValidationError as fault:
+        raise PolicyShape("policy", str(fault), f"`{TYPE}`") from None
 
 
 def status_rules(policy: Policy) -> StatusRules:

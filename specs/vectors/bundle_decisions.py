@@ -5,7 +5,7 @@ from typing import Any
 
 from bundle_vector import FREEZE, POLICY, RELEASE, ROW, Vector, lean
 from bundle_world import ADA, ADA_TOO, BEN, CLEO, DORA, roles, root
-from forge import Draft, Map, Row, decision, key
+from forge import Draft, Map, Row, decision, key, seeded
 
 from canon import decode
 from signing.cose import sign_decision
@@ -21,15 +21,22 @@ def attempt() -> str:
     return str(lean().rows[ROW].says["attempt"])
 
 
+def why(*slots: str) -> dict[str, tuple[bytes, bytes]]:
+    """Return the bytes of slots that say why, each with its salt."""
+    return {slot: (seeded(f"salt {slot}", 32), f"the {slot}".encode()) for slot in slots}
+
+
 def exclusion(signers: tuple[str, ...] = ("ben",), **more: Any) -> Row:
     """Return an exclusion of the attempt."""
     says = {"attempt": attempt(), "cause": "provider", "evidence": []}
+    more.setdefault("blobs", why("evidence", "reason"))
     return decision("attempt.excluded/1", says, signers, **more)
 
 
 def correction(changes: list[list[Any]], **more: Any) -> Row:
     """Return a correction of the attempt, which failed as ``not_repaired``."""
     says = {"attempt": attempt(), "changes": changes}
+    more.setdefault("blobs", why("reason"))
     return decision("attempt.corrected/1", says, ["ben"], **more)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bundle_decisions import AUTHORITY, CATEGORY, correction, exclusion, with_decision
+from bundle_decisions import AUTHORITY, CATEGORY, correction, exclusion, why, with_decision
 from bundle_vector import FREEZE, RELEASE, ROW, SOURCE, Asked, Vector, lean
 from bundle_world import ADA, ADA_TOO, BEN, CLEO, holder, roles, root
 from forge import Draft, Map, Row, decision, key, seeded
@@ -127,7 +127,7 @@ def _freezes() -> list[Vector]:
     stale = with_decision(
         Row(
             "record.quarantined/1",
-            {"code": "E_JSON", "source": SOURCE, "pointer": ""},
+            {"code": "E_JSON", "source": SOURCE, "pointer": "/corrections/0"},
             blobs={"record": (seeded("a record", 32), b"{")},
         )
     )
@@ -155,7 +155,8 @@ def _freezes() -> list[Vector]:
 
 def redaction(*slots: list[Any]) -> Row:
     """Return a redaction of slots, each [position, name]."""
-    return decision("disclosure.redacted/1", {"slots": list(slots), "ground": "privacy"}, ["ben"])
+    says = {"slots": list(slots), "ground": "privacy"}
+    return decision("disclosure.redacted/1", says, ["ben"], blobs=why("reason"))
 
 
 def _redactions() -> list[Vector]:

@@ -14,6 +14,7 @@ from ledger.decide import catch_up, replay_of
 from ledger.edition.freeze import freeze
 from ledger.founding import found
 from ledger.importers import import_file
+from ledger.invalidate import invalidate, withdraw
 from ledger.maintain import correct, exclude, redact
 from ledger.replay import Replay
 from ledger.store import Ledger
@@ -29,6 +30,8 @@ DECIDED_BY_MAINTAINERS = (
     "attempt.excluded/1",
     "disclosure.redacted/1",
     "policy.frozen/1",
+    "source.withdrawn/1",
+    "task.invalidated/1",
 )
 
 
@@ -122,9 +125,9 @@ FAILED = {"reward": 0, "failure": "the well stayed dry", "failure_category": "no
 LOST = {"reward": 0, "trial_status": "unavailable", "failure_category": "provider", "usage": None}
 
 
-def release(rows: Sequence[dict[str, Any]], version: str = RELEASE) -> bytes:
-    """Return a file of results."""
-    document = {
+def release(rows: Sequence[dict[str, Any]], version: str = RELEASE, **members: Any) -> bytes:
+    """Return a file of results, with more *members* than its rows."""
+    document: dict[str, Any] = {
         "schema_version": 1,
         "version": version,
         "title": "Drills at the dry well",
@@ -136,6 +139,7 @@ def release(rows: Sequence[dict[str, Any]], version: str = RELEASE) -> bytes:
             "agent": {"name": "p", "adapter": "p", "payload": None},
         },
         "runs": list(rows),
+        **members,
     }
     return json.dumps(document, indent=1).encode()
 
@@ -170,11 +174,11 @@ class World:
         self.ledger = Ledger.open(self.path, write=True)
         self.replay: Replay = replay_of(self.ledger)
 
-    def imports(self, data: bytes, name: str = "release.json") -> None:
+    def imports(self, data: bytes, name: str = "release.json", *, public: bool = False) -> None:
         """Import a file."""
         path = self._folder / name
         path.write_bytes(data)
-        import_file(self.ledger, path, at=AT, entropy=self._entropy)
+        import_file(self.ledger, path, at=AT, entropy=self._entropy, public=public)
 
     def attempt(self, index: int) -> str:
         """Return the identity of an attempt by the order of first reports."""
@@ -202,6 +206,41 @@ class World:
         )
         return made.seq
 
+    def invalidates(self, scenario: str = "w", version: int = 1, by: str = "ben") -> int:
+        """Invalidate a version of a task."""
+        reason, evidence = "the verifier accepted a dry well", ["ticket 8"]
+        made = invalidate(
+            self.ledger,
+            self.replay,
+            scenario,
+            version,
+            reason,
+            evidence,
+            [key(by)],
+            unreported=True,
+            **self._edge,
+        )
+        return made.seq
+
+    def withdraws(self, source: int, by: str = "ben", *, reinstate: bool = False) -> int:
+        """Withdraw a source."""
+        reason = "its publisher retracted it"
+        made = withdraw(
+            self.ledger,
+            self.replay,
+            source,
+            reason,
+            [key(by)],
+            reinstate=reinstate,
+            **self._edge,
+        )
+        return made.seq
+
+    def source(self, index: int) -> int:
+        """Return the number of a source by the order of imports."""
+        catch_up(self.replay, self.ledger)
+        return list(self.replay.attempts.sources)[index]
+
     def redacts(self, *slots: tuple[int, str], by: str = "ben") -> int:
         """Redact slots."""
         made = redact(
@@ -227,6 +266,9 @@ class World:
         for one in draft.rows:
             if "path" in one.blobs:
                 one.blobs["path"] = (one.blobs["path"][0], b"release.json")
+            if one.type == "record.quarantined/1":
+                salt, reason = one.blobs["reason"]
+                one.blobs["reason"] = (salt, reason.replace(bytes(self._folder) + b"/", b""))
         return draft
 
     @property

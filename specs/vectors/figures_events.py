@@ -153,6 +153,18 @@ def excluded(number: int) -> Event:
     )
 
 
+def invalidated(scenario: str = "s", version: int = 1) -> Event:
+    """Return the invalidation of a version of a task."""
+    return _decided(
+        "task.invalidated/1", evidence=[], scenario=scenario, scenario_version=version
+    )
+
+
+def withdrawn(origin: int, reinstates: int | None = None) -> Event:
+    """Return the withdrawal of the source at *origin*."""
+    return _decided("source.withdrawn/1", source=origin, reinstates=reinstates)
+
+
 def frozen(digest: str) -> Event:
     """Return the freeze of the status policy whose document has that digest."""
     return _decided("policy.frozen/1", doc={"bytes": digest}, policy="status/replaybook")

@@ -13,6 +13,8 @@ _EXAMPLE = [
 _EXAMPLE_FIGURES: dict[str, Any] = {
     "attempts": 3,
     "excluded": 0,
+    "invalidated": 0,
+    "withdrawn": 0,
     "pending": 0,
     "evaluated": 2,
     "unavailable": 1,

@@ -322,9 +322,8 @@ class _Maker:
         """Return the trust root in force, and those adopted later that a signer may come from."""
         found = [self.believer.trusted]
         for data in self.documents.values():
-            match decode(data):
-                case {"type": "coldledger/trust-root/1"}:
-                    found.append(parsed(data))
+            if b"coldledger/trust-root/1" in data:
+                found.append(parsed(data))
         return found
 
     def _documents(self) -> list[Item]:

@@ -12,7 +12,9 @@ from bundle_accepted import accepted
 from bundle_claims import claims
 from bundle_decisions import decisions
 from bundle_entries import entries
+from bundle_files import filed
 from bundle_framing import framing
+from bundle_invalidations import invalidations
 from bundle_records import records
 from bundle_seals import seals
 from bundle_types import types
@@ -28,7 +30,18 @@ _ABOUT = "verify the file `input` with the question; see specs/bundle.md, Vector
 
 def all_vectors() -> list[Vector]:
     """Return every vector."""
-    groups = (accepted, framing, entries, decisions, types, claims, records, seals)
+    groups = (
+        accepted,
+        framing,
+        entries,
+        decisions,
+        types,
+        filed,
+        invalidations,
+        claims,
+        records,
+        seals,
+    )
     return [vector for group in groups for vector in group()]
 
 

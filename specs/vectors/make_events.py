@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bundle_accepted import decided_draft
+from bundle_invalidations import judged_draft
 from bundle_records import quarantined
 from bundle_types import adopting, next_root
 from bundle_vector import POLICY, RELEASE, ROW, SOURCE, lean
@@ -61,6 +62,7 @@ def _accepted() -> list[Vector]:
     )
     drafts = [
         decided_draft(),
+        judged_draft(),
         quarantined(row(2, reward=2), "E_REWARD"),
         adopting(next_root(parsed(lean().root)).data, "ben"),
         correction,

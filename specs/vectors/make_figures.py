@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from figures_formulas import formulas
+from figures_invalidations import invalidations
 from figures_judgements import judgements
 from figures_reasons import reasons
 from figures_selection import selection
@@ -20,6 +21,7 @@ def files() -> dict[str, dict[str, Any]]:
     """Return the content of every file by its name."""
     content = {
         "formulas": ("the value of each figure", formulas()),
+        "invalidations": ("tasks that are invalid, sources that are withdrawn", invalidations()),
         "judgements": ("what an attempt counts as", judgements()),
         "selection": ("which attempts count, and in which group", selection()),
         "reasons": ("explanations, causes of a change, refusals", reasons()),

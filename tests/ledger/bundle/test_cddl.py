@@ -10,6 +10,7 @@ import pycddl
 import pytest
 
 from canon import decode, encode
+from ledger.rules import FAMILIES
 
 SPECS = Path(__file__).resolve().parents[3] / "specs"
 FOLDER = SPECS / "vectors" / "bundles"
@@ -42,6 +43,7 @@ ITEMS = {kind: schema("bundle.cddl", kind) for kind in KINDS}
 MANIFEST = schema("manifest.cddl", "manifest")
 ROOT = schema("trust-root.cddl", "root")
 POLICY = schema("policy.cddl", "policy")
+FRAME = schema("policy.cddl", "policy-frame")
 ENTRY = schema("events.cddl", "entry")
 ENVELOPES = [schema("signing.cddl", rule) for rule in ("decision-sign1", "edition-sign1")]
 TYPES: dict[str, pycddl.Schema] = {}
@@ -90,10 +92,11 @@ def validate_entry(data: bytes) -> None:
 def validate_document(data: bytes) -> None:
     """Validate a document by the rule for its type."""
     value: Any = decode(data)
+    is_known = str(value.get("policy")).partition("/")[0] in FAMILIES
     kinds = {
         "coldledger/trust-root/1": ROOT,
         "coldledger/manifest/1": MANIFEST,
-        "coldledger/policy/1": POLICY,
+        "coldledger/policy/1": POLICY if is_known else FRAME,
     }
     kinds[value["type"]].validate_cbor(data)
 

@@ -70,7 +70,7 @@ def test_totals_only() -> None:
     made.imported("w", [row(9, model="other", reward=0)])
     total, rest, causes = sheets_of(made, size, totals_only=True)
     assert total.title == "every system, every task"
-    assert rest.notes == (f"{29 * 2} figures by system and task changed too.",)
+    assert rest.notes == (f"{31 * 2} figures by system and task changed too.",)
     assert [cells[0] for cells in causes.rows] == [str(size + 2)]
 
 

@@ -30,6 +30,7 @@ FIELDS = {
     "figure_prefix",
     "flags",
     "input_tokens",
+    "invalidated",
     "median_evaluated_duration_s",
     "output_tokens",
     "pass_rate",
@@ -49,6 +50,7 @@ FIELDS = {
     "unavailable_spend_usd",
     "usage_reported",
     "verified_repairs",
+    "withdrawn",
 }
 
 
