@@ -30,6 +30,13 @@ const item = (vector) =>
   );
 
 /** @param {Vector} vector */
+const bomb = (vector) =>
+  compare(vector, () => {
+    const text = vector.pieces.map((/** @type {[string, number]} */ [one, times]) => one.repeat(times));
+    js.decode(hex(text.join("")));
+  });
+
+/** @param {Vector} vector */
 const value = (vector) =>
   compare(
     vector,
@@ -103,6 +110,7 @@ async function time(vector) {
 
 export const canonCases = {
   items: item,
+  bombs: bomb,
   values: value,
   frames: frame,
   digests: digest,

@@ -11,6 +11,8 @@ import { isAssigned } from "./unicode.mjs";
 /** @typedef {number | bigint | Uint8Array | string | boolean | null | Item[] | Map<any, any>} Item */
 
 const DEEPEST = 16;
+const MOST_ITEMS = 2 ** 20;
+const MOST_INTEGER_KEYS = 64;
 const INT64_TOP = 0x7fffffffffffffffn;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -58,6 +60,31 @@ export function readText(bytes, offset) {
   }
   if (text.normalize("NFC") !== text) throw new Refusal("E_CBOR_NFC", "text is not in NFC", offset);
   return text;
+}
+
+/**
+ * Count the items of the input, heads alone, and refuse one too many (CANON-41). Where the heads of the item end,
+ * or cannot be followed any further, the limit is not reached.
+ * @param {Uint8Array} bytes
+ */
+function checkCount(bytes) {
+  if (bytes.length <= MOST_ITEMS) return;
+  let owed = 1;
+  let at = 0;
+  for (let count = 1; owed > 0 && at < bytes.length; count++, owed--) {
+    if (count > MOST_ITEMS) throw new Refusal("E_LIMIT", `more than ${MOST_ITEMS} items`, at);
+    const major = bytes[at] >> 5;
+    const head = (bytes[at] & 0x1f) >= 28 ? null : readNumber(bytes, at);
+    if (head === null) return;
+    at = head.after;
+    const left = bytes.length - at;
+    if (major === 6) owed += 1;
+    if (major < 2 || major > 5) continue;
+    if (head.n > (major === 5 ? left / 2 : left)) return;
+    const n = Number(head.n);
+    if (major < 4) at += n;
+    else owed += major === 4 ? n : 2 * n;
+  }
 }
 
 class Scanner {
@@ -144,6 +171,9 @@ class Scanner {
     let kind = -1;
     for (let i = 0; i < count; i++) {
       const at = this.at;
+      if (i === MOST_INTEGER_KEYS && kind === 0 && this.bytes[at] >> 5 === 0) {
+        throw new Refusal("E_LIMIT", `more than ${MOST_INTEGER_KEYS} keys that are integers`, at);
+      }
       const key = this.item(depth, kind);
       kind = this.bytes[at] >> 5;
       const encoded = this.bytes.subarray(at, this.at);
@@ -163,6 +193,7 @@ class Scanner {
  * @returns {Item}
  */
 export function decode(bytes) {
+  checkCount(bytes);
   const scanner = new Scanner(bytes);
   const item = scanner.item(0);
   if (scanner.at < bytes.length) {

@@ -28,16 +28,24 @@ export const category = matching(CATEGORY);
 export const slot = matching(SLOT);
 /** @type {Shape} */
 const quantity = (value) => text(value) && value.length <= LONGEST_QUANTITY && isDecimalForm(value);
+/** Money, not below zero (EVENT-46). @type {Shape} */
+const amount = (value) => quantity(value) && !value.startsWith("-");
 /** @type {Shape} */
 const instant = (value) => text(value) && isInstantForm(value);
 /** @type {Shape} */
 const pointer = (value) => text(value) && value.length <= LONGEST_TEXT && POINTER.test(value);
 const commitments = textMap(slot, digest, 1);
-const maybe = { id: optional(identifier), count: optional(n), amount: optional(quantity) };
+const maybe = {
+  id: optional(identifier),
+  count: optional(n),
+  quantity: optional(quantity),
+  amount: optional(amount),
+};
 const flag = (/** @type {string} */ words) => oneOf(...words.split(" "));
 
 const RELEASE_FLAG = flag(
-  "aggregate_mismatch categories_do_not_add_up fewer_than_3_attempts incomplete_rectangle",
+  "aggregate_mismatch attempt_number_repeated categories_do_not_add_up conditions_contradicted " +
+    "fewer_than_3_attempts incomplete_rectangle names_alike",
 );
 const ROW_FLAG = flag(
   "category_not_a_word cost_negative cost_not_finite cost_out_of_range duration_over_timeout " +
@@ -66,11 +74,11 @@ const PHASES = record({
 const RECORDING = record({
   tool_calls: maybe.count,
   model_rounds: maybe.count,
-  tool_duration_seconds: maybe.amount,
-  model_duration_seconds: maybe.amount,
-  total_duration_seconds: maybe.amount,
-  first_non_read_only_tool_seconds: maybe.amount,
-  post_first_non_read_only_seconds: maybe.amount,
+  tool_duration_seconds: maybe.quantity,
+  model_duration_seconds: maybe.quantity,
+  total_duration_seconds: maybe.quantity,
+  first_non_read_only_tool_seconds: maybe.quantity,
+  post_first_non_read_only_seconds: maybe.quantity,
 });
 
 /** @type {Record<string, Shape>} by wire name */
@@ -99,7 +107,7 @@ const OBSERVATIONS = {
     release: identifier,
     matrices: list(identifier),
     per_cell: maybe.count,
-    timeout_s: maybe.amount,
+    timeout_s: maybe.quantity,
     input_mode: identifier,
     comparability: digest,
     adapter_release: maybe.id,
@@ -127,8 +135,8 @@ const OBSERVATIONS = {
     started_at: instant,
     failed_text: bool,
     finished_at: instant,
-    agent_timeout_s: maybe.amount,
-    agent_duration_s: maybe.amount,
+    agent_timeout_s: maybe.quantity,
+    agent_duration_s: maybe.quantity,
     failure_category: optional(category),
     reasoning_effort: optional(category),
     scenario_version: n,
@@ -184,6 +192,13 @@ const DECISIONS = {
     attempt: identifier,
     evidence: list(n),
   }),
+  "task.invalidated/1": record({
+    ...COMMON,
+    evidence: list(n),
+    scenario: identifier,
+    scenario_version: n,
+  }),
+  "source.withdrawn/1": record({ ...COMMON, source: n, reinstates: maybe.count }),
   "edition.frozen/1": record({
     ...COMMON,
     root: digest,

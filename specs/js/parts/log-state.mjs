@@ -7,22 +7,35 @@ import { Adoptions } from "./adoptions.mjs";
 import { authorise, keysAt } from "./authority.mjs";
 import { checkDecisionSignatures } from "./envelopes.mjs";
 import { category } from "./events.mjs";
+import { readPolicy } from "./policies.mjs";
 import { demand, Refusal } from "./refusal.mjs";
+import { Withdrawals } from "./withdrawals.mjs";
 
 /** @typedef {import("./events.mjs").Entry} Entry */
 /** @typedef {import("./trust-root.mjs").Root} Root */
 
 const LONGEST_WORD = 64;
+/** Decisions that nobody could contest without their reason (EVENT-50). */
+const REASONED = new Set([
+  "attempt.corrected/1",
+  "attempt.excluded/1",
+  "task.invalidated/1",
+  "source.withdrawn/1",
+  "disclosure.redacted/1",
+]);
 
 /**
  * @typedef {{
- *   first: number, newest: number | null, report: Map<string, any>,
+ *   first: number, newest: number | null, reports: Map<string, any>[],
  *   corrected: Map<string, { value: any, by: number }>, excluded: number | null,
  * }} Attempt `newest` is the number of the newest decision about it
  */
 
 /** @param {number} position @param {string} slot */
 const place = (position, slot) => `${position}/${slot}`;
+
+/** The version of a task. @param {Map<string, any>} said */
+const taskOf = (said) => `${said.get("scenario_version")}@${said.get("scenario")}`;
 
 /** Whether an attempt's field can have the value (EVENT-34). @param {string} field @param {any} value */
 function canHave(field, value) {
@@ -51,6 +64,9 @@ export class LogState {
     this.policies = new Map();
     /** @type {Map<string, Attempt>} */
     this.attempts = new Map();
+    /** @type {Map<string, number>} the newest of each version of a task */
+    this.invalidations = new Map();
+    this.withdrawals = new Withdrawals();
     this.editions = new Set();
     /** @type {Map<string, { position: number, slot: string, by: number }>} */
     this.redacted = new Map();
@@ -73,15 +89,18 @@ export class LogState {
     this.leaves.push(leaf);
     this.blobs.push(entry.blobs);
     if (entry.type === "attempt.reported/1") this.report(entry.said, position);
+    if (entry.type === "source.imported/1") {
+      this.withdrawals.addSource(position, entry.said.get("supersedes"));
+    }
   }
 
   /** @param {Map<string, any>} said @param {number} position */
   report(said, position) {
     const attempt = this.attempts.get(said.get("attempt"));
-    if (attempt !== undefined) attempt.report = said;
+    if (attempt !== undefined) attempt.reports.push(said);
     else {
-      const fresh = { first: position, newest: null, report: said, corrected: new Map(), excluded: null };
-      this.attempts.set(said.get("attempt"), fresh);
+      const fresh = { newest: null, reports: [said], corrected: new Map(), excluded: null };
+      this.attempts.set(said.get("attempt"), { first: position, ...fresh });
     }
   }
 
@@ -96,9 +115,14 @@ export class LogState {
     const until = said.get("until");
     demand(until === undefined || position <= until, "E_UNTIL", `${position} is after ${until}`);
     this.checkTargets(said, type, position);
+    this.checkReason(entry);
     if (type === "attempt.corrected/1") this.checkCorrection(said);
     if (type === "edition.frozen/1") await this.checkFreeze(said, position, root);
     if (type === "disclosure.redacted/1") this.checkRedaction(said);
+    if (type === "policy.frozen/1") this.checkPolicy(said);
+    if (type === "source.withdrawn/1") {
+      this.withdrawals.check(said.get("source"), said.get("reinstates"));
+    }
     this.nonces.add(nonce);
     this.apply(said, type, position);
   }
@@ -149,6 +173,12 @@ export class LogState {
       needed.add(attempt.first);
       if (attempt.newest !== null) needed.add(attempt.newest);
       for (const position of said.get("evidence") ?? []) needed.add(position);
+    } else if (type === "source.withdrawn/1") {
+      const source = said.get("source");
+      this.withdrawals.checkSource(source);
+      needed.add(source);
+      const before = this.withdrawals.newest.get(source);
+      if (before !== undefined) needed.add(before.by);
     } else if (type === "disclosure.redacted/1") {
       for (const [position, slot] of said.get("slots")) {
         needed.add(position);
@@ -160,6 +190,9 @@ export class LogState {
       if (type === "trust.adopted/1") needed.add(this.adoptions.newest);
       const policy = type === "policy.frozen/1" && this.policies.get(said.get("policy"));
       if (policy) needed.add(policy.by);
+      const before = type === "task.invalidated/1" && this.invalidations.get(taskOf(said));
+      if (before) needed.add(before);
+      for (const position of said.get("evidence") ?? []) needed.add(position);
     }
     return needed;
   }
@@ -171,6 +204,26 @@ export class LogState {
     return attempt;
   }
 
+  /** EVENT-50 and EVENT-51. @param {Entry} entry */
+  checkReason({ type, said, blobs }) {
+    demand(!REASONED.has(type) || blobs.has("reason"), "E_REASON", "it commits to no reason");
+    const borne = said.get("evidence")?.length > 0 || blobs.has("evidence");
+    demand(type !== "attempt.excluded/1" || borne, "E_REASON", "an exclusion without evidence");
+  }
+
+  /** EVENT-52 and EVENT-53. @param {Map<string, any>} said */
+  checkPolicy(said) {
+    const name = readPolicy(/** @type {Uint8Array} */ (this.documents.get(toHex(said.get("doc")))));
+    demand(name === said.get("policy"), "E_POLICY_NAME", `the name that stands in it is ${name}`);
+  }
+
+  /** What an attempt's field is reported as (EVENT-34). @param {Attempt} attempt @param {string} field */
+  reported({ reports }, field) {
+    const counts = (/** @type {Map<string, any>} */ one) =>
+      !this.withdrawals.isWithdrawn(one.get("source"));
+    return (reports.findLast(counts) ?? reports[reports.length - 1]).get(field);
+  }
+
   /** EVENT-34. @param {Map<string, any>} said */
   checkCorrection(said) {
     const attempt = this.attemptOf(said);
@@ -180,7 +233,7 @@ export class LogState {
     for (const [field, stood, stands] of changes) {
       demand(field > before, "E_CORRECTION", "the fields do not ascend");
       const corrected = attempt.corrected.get(field);
-      const value = corrected === undefined ? attempt.report.get(field) : corrected.value;
+      const value = corrected === undefined ? this.reported(attempt, field) : corrected.value;
       demand(stood === value, "E_CORRECTION", `another value of ${field} stands before`);
       demand(stands !== stood, "E_CORRECTION", `${field} stays as it is`);
       demand(canHave(field, stands), "E_CORRECTION", `a value that ${field} cannot have`);
@@ -227,6 +280,10 @@ export class LogState {
       for (const [at, slot] of said.get("slots")) {
         this.redacted.set(place(at, slot), { position: at, slot, by: position });
       }
+    } else if (type === "task.invalidated/1") {
+      this.invalidations.set(taskOf(said), position);
+    } else if (type === "source.withdrawn/1") {
+      this.withdrawals.add(said.get("source"), said.get("reinstates"), position);
     } else if (type.startsWith("attempt.")) {
       const attempt = this.attemptOf(said);
       attempt.newest = position;
@@ -247,6 +304,10 @@ export class LogState {
       policies: new Map([...this.policies].map(([name, { digest }]) => [name, digest])),
       corrections: new Set(corrections),
       exclusions: new Set(exclusions),
+      invalidations: new Set([
+        ...this.invalidations.values(),
+        ...[...this.withdrawals.newest.values()].map(({ by }) => by),
+      ]),
       targets: this.targets,
       redacted: [...this.redacted.values()].map(({ position, slot, by }) => [position, slot, by]),
       disclosure: this.disclosure(),

@@ -56,7 +56,7 @@ const ORDERS = {
  * What the entries before N give of a manifest (BUNDLE-11).
  * @typedef {{
  *   docs: Set<string>, policies: Map<string, string>, corrections: Set<number>,
- *   exclusions: Set<number>, targets: Set<number>, redacted: [number, string, number][],
+ *   exclusions: Set<number>, invalidations: Set<number>, targets: Set<number>, redacted: [number, string, number][],
  *   disclosure: import("./canon.mjs").Item[],
  * }} Given
  */
@@ -119,7 +119,10 @@ export class Manifest {
         [...listed].every(([name, one]) => toHex(one) === policies.get(name)),
       corrections: sameList(this.map.get("corrections"), [...given.corrections].sort(byNumber)),
       exclusions: sameList(this.map.get("exclusions"), [...given.exclusions].sort(byNumber)),
-      invalidations: sameList(this.map.get("invalidations"), []),
+      invalidations: sameList(
+        this.map.get("invalidations"),
+        [...given.invalidations].sort(byNumber),
+      ),
       targets: sameList(this.map.get("targets"), [...given.targets].sort(byNumber)),
       redacted: sameItems(this.map.get("redacted"), [...given.redacted].sort(byPlace)),
       disclosure: sameItems(this.map.get("disclosure"), given.disclosure),

@@ -8,6 +8,7 @@ import { checkConditions, readConditions } from "./conditions.mjs";
 import { commitment, genesis, leafHash, sha256, Tree } from "./digest.mjs";
 import { checkEditionSignatures } from "./envelopes.mjs";
 import { readEntry } from "./events.mjs";
+import { FileOrder } from "./file-order.mjs";
 import { LogState } from "./log-state.mjs";
 import { Manifest } from "./manifest.mjs";
 import { checkLogSignature, LOG_KEY, noteKey, openCheckpoint, readCheckpoint } from "./notes.mjs";
@@ -32,6 +33,7 @@ export class Pass {
     this.question = question;
     this.verdict = new Verdict(Boolean(question.since), Boolean(question.conditions));
     this.tree = new Tree();
+    this.files = new FileOrder();
     /** @type {Map<string, Uint8Array>} */
     this.documents = new Map();
     /** @type {Uint8Array[]} items of the core */
@@ -185,6 +187,7 @@ export class Pass {
     await this.within("chain", offset, Math.max(seq - 1, 0), () =>
       demand(sameBytes(entry.prev, this.link), "E_CHAIN", "prev is not the leaf before it"),
     );
+    await this.within("chain", offset, seq, () => this.files.add(entry, seq));
     const doc = entry.decided ? entry.said.get("doc") : undefined;
     await this.within("documents", offset, seq, () =>
       demand(doc === undefined || this.documents.has(toHex(doc)), "E_DOCUMENT", "no such document"),

@@ -1,0 +1,97 @@
+// Policy documents, as far as a log may hold them (specs/policies.md, POLICY-2 to POLICY-6; specs/cddl/policy.cddl).
+// What they make of attempts belongs to step 14, which is not taken here.
+
+import { compareText } from "./bytes.mjs";
+import { decode } from "./canon.mjs";
+import { category, slot } from "./events.mjs";
+import { demand } from "./refusal.mjs";
+import { fits, list, oneOf, record, textMap } from "./shapes.mjs";
+
+/** @typedef {import("./shapes.mjs").Shape} Shape */
+
+const NAME = /^[a-z0-9-]{1,32}\/[a-z0-9-]{1,64}$/;
+const NEWEST_VERSION = 2147483647;
+
+/** @type {Shape} */
+const text = (value) => typeof value === "string";
+/** @type {Shape} */
+const prose = (value) => text(value) && value !== "";
+/** @param {number} least @param {number} most @returns {Shape} */
+const within = (least, most) => (value) =>
+  typeof value === "number" && value >= least && value <= most;
+const word = category;
+
+const FRAME = record({
+  type: oneOf("coldledger/policy/1"),
+  policy: (value) => text(value) && NAME.test(value),
+  version: within(1, NEWEST_VERSION),
+  rules: textMap(text, () => true),
+});
+const treatment = { class: oneOf("public", "restricted"), reason: prose, inspect: list(word) };
+/** @type {Record<string, Shape>} by family */
+const RULES = {
+  status: record({
+    words: record({ evaluated: list(word, 1), unavailable: list(word, 1), no_category: word }),
+    status: record({ after_progress: oneOf("as_reported", "evaluated") }),
+    repair: record({ rewards: list(oneOf(0, 1), 1), after_timeout: oneOf("recorded", "scored") }),
+    cost: record({ complete: word, lower_bound: word, unknown: word, zero: word }),
+    price: record({
+      spend: list(oneOf("evaluated", "unavailable", "excluded"), 1),
+      per: oneOf("repair", "evaluated"),
+    }),
+    minimum: record({ attempts: within(1, 1000000) }),
+    median: record({ even: oneOf("mean", "lower", "upper") }),
+    display: record({ places: within(12, 64), mode: oneOf("half-even", "down") }),
+  }),
+  disclosure: record({
+    slots: list(record({ slot, ...treatment }), 1),
+    unlisted: record(treatment),
+  }),
+};
+
+/** @param {any[]} items */
+const distinct = (items) => new Set(items).size === items.length;
+
+/** @param {Map<string, any>} rules of the family `status` */
+function statusAgrees(rules) {
+  const words = rules.get("words");
+  return (
+    distinct([...words.get("evaluated"), ...words.get("unavailable")]) &&
+    distinct(rules.get("repair").get("rewards")) &&
+    distinct(rules.get("price").get("spend")) &&
+    distinct([...rules.get("cost").values()])
+  );
+}
+
+/** @param {Map<string, any>} rules of the family `disclosure` */
+function disclosureAgrees(rules) {
+  const slots = rules.get("slots");
+  const ascends = slots
+    .slice(1)
+    .every((/** @type {any} */ one, /** @type {number} */ i) =>
+      compareText(slots[i].get("slot"), one.get("slot")) < 0,
+    );
+  const seen = (/** @type {Map<string, any>} */ one) =>
+    one.get("class") === "public" || one.get("inspect").length > 0;
+  const lists = [...slots, rules.get("unlisted")];
+  return ascends && lists.every(seen) && lists.every((one) => distinct(one.get("inspect")));
+}
+
+/**
+ * Judge the document of a `policy.frozen/1` (EVENT-52).
+ * @param {Uint8Array} bytes
+ * @returns {string} the name that stands in it
+ */
+export function readPolicy(bytes) {
+  const item = decode(bytes);
+  demand(fits(item, FRAME), "E_POLICY_SHAPE", "not the shape of a policy");
+  const map = /** @type {Map<string, any>} */ (item);
+  const name = map.get("policy");
+  const [family] = name.split("/");
+  if (!Object.hasOwn(RULES, family)) return name;
+  const rules = map.get("rules");
+  demand(fits(rules, RULES[family]), "E_POLICY_SHAPE", `not the rules of the family ${family}`);
+  const agrees = family === "status" ? statusAgrees(rules) : disclosureAgrees(rules);
+  demand(agrees, "E_POLICY_RULE", "two rules contradict each other");
+  return name;
+}
