@@ -15,7 +15,8 @@ from typing import Any, NoReturn, TypeAlias
 
 from cbor2 import dumps, loads
 
-from canon.errors import CborDepth, CborFloat, CborIntRange, CborKeyType, CborType
+from canon.bounds import INTEGER_KEYS_LIMIT, ITEMS_LIMIT, SMALL_BYTES, are_kept
+from canon.errors import CborDepth, CborFloat, CborIntRange, CborKeyType, CborType, Limit
 from canon.excerpt import excerpt
 from canon.scan import DEPTH_LIMIT, INT_LIMIT, scan
 from canon.text import check_text, is_canonical_text
@@ -60,18 +61,22 @@ def decode(data: bytes) -> Value:
     """Return the value of *data*, which must be one canonical item and nothing else.
 
     Raises:
-        Refusal: The first deviation from the profile, by code and offset (CANON-1 to CANON-19).
+        Refusal: The first deviation from the profile, by code and offset (CANON-1 to CANON-19,
+            CANON-41, CANON-42).
 
     """
-    try:
+    # Every item takes a byte at least, so that most inputs are within the limits by their length.
+    if len(data) <= SMALL_BYTES or are_kept(data):
         # Two keys that are equal leave a smaller map, so the comparison finds them too.
-        value: Value = loads(
-            data, semantic_decoders=_NO_TAGS, max_depth=DEPTH_LIMIT, allow_indefinite=False
-        )
-        if _are_canonical((value,), DEPTH_LIMIT) and dumps(value) == data:
-            return value
-    except Exception:  # whatever cbor2 makes of it, the scanner says what is wrong
-        return scan(data)
+        try:
+            value: Value = loads(
+                data, semantic_decoders=_NO_TAGS, max_depth=DEPTH_LIMIT, allow_indefinite=False
+            )
+            if _are_canonical((value,), DEPTH_LIMIT) and dumps(value) == data:
+                return value
+        except Exception:  # whatever cbor2 makes of it, the scanner says what is wrong
+            return scan(data)
+        del value  # the scanner makes another, and one at a time is enough
     return scan(data)
 
 
@@ -83,6 +88,7 @@ def encode(value: Encodable) -> bytes:
         CborFloat: A value is a float.
         CborIntRange: An integer is outside 64 bits.
         CborKeyType: The keys of a map are not all text or all unsigned integers.
+        Limit: A map has more than 64 keys that are integers, or there are more than 2^20 items.
         CborDepth: Arrays and maps are nested more than 16 deep.
         CborUtf8: Text holds a lone surrogate.
         CborUnassigned: Text holds a code point that Unicode 14.0 does not assign.
@@ -95,6 +101,8 @@ def encode(value: Encodable) -> bytes:
         if not _are_canonical((value,), DEPTH_LIMIT):
             _check(value, "", DEPTH_LIMIT)
     data: bytes = dumps(value)
+    if len(data) > ITEMS_LIMIT:
+        are_kept(data)  # what no reader accepts is not written
     return data
 
 
@@ -132,7 +140,8 @@ def _are_canonical_keys(keys: tuple[Any, ...]) -> bool:
     """Tell whether *keys* are of one kind and ascend; remember text keys that do."""
     kinds = set(map(type, keys))
     if kinds == {int}:
-        return keys[0] >= 0 and keys[-1] <= _INT_MAX and _ascend(keys)
+        few = len(keys) <= INTEGER_KEYS_LIMIT
+        return few and keys[0] >= 0 and keys[-1] <= _INT_MAX and _ascend(keys)
     if kinds == {str}:
         if not all(map(is_canonical_text, keys)) or not _ascend([_text_rank(key) for key in keys]):
             return False
@@ -211,6 +220,9 @@ def _check_keys(value: dict[Any, Any], where: str) -> None:
     if kinds == {str}:
         for key in value:
             check_text(key, f"key {excerpt(key)} of {where}")
+    elif kinds == {int} and len(value) > INTEGER_KEYS_LIMIT:
+        expected = f"at most {INTEGER_KEYS_LIMIT} keys that are integers"
+        raise Limit(f"keys of {where}", f"{len(value)} keys", expected)
     elif kinds and not (kinds == {int} and min(value) >= 0 and max(value) <= _INT_MAX):
         got = "keys of type " + ", ".join(sorted(kind.__name__ for kind in kinds))
         raise CborKeyType(where, got, "keys all text or all unsigned integers of 63 bits")

@@ -1,12 +1,13 @@
 """The exact reader: one pass over the bytes, each rule of the profile checked where it applies.
 
 ``decode`` comes here for the name and the offset of a fault. This reader needs no library and is
-what the fast path is measured against (``tests/canon/test_agreement.py``). It recurses at most 16
+what the fast path is measured against (``tests/canon/test_cbor_laws.py``). It recurses at most 16
 times, and never allocates for a length before it has seen that so many bytes are there.
 """
 
 from typing import TYPE_CHECKING, NoReturn, cast
 
+from canon.bounds import INTEGER_KEYS_LIMIT, ITEMS_LIMIT, are_kept
 from canon.errors import (
     CborBignum,
     CborDepth,
@@ -22,6 +23,7 @@ from canon.errors import (
     CborTag,
     CborTruncated,
     CborUndefined,
+    Limit,
     Trailing,
 )
 from canon.text import decode_text
@@ -59,6 +61,8 @@ def scan(data: bytes) -> "Value":
         Refusal: The first deviation from the profile, by code and offset; see ``specs/canon.md``.
 
     """
+    if len(data) > ITEMS_LIMIT:
+        are_kept(data)  # for the limit alone: what else is wrong is found below, and named
     value, end = _item(data, 0, DEPTH_LIMIT)
     if end != len(data):
         raise Trailing(f"byte {end}", f"{len(data) - end} more bytes", "the end", offset=end)
@@ -135,8 +139,8 @@ def _map(data: bytes, at: int, count: int, depth: int) -> "tuple[Value, int]":
     pairs: dict[str | int, Value] = {}
     previous = b""
     kind: int | None = None
-    for _ in range(count):
-        key, end = _key(data, at, kind)
+    for number in range(count):
+        key, end = _key(data, at, number, kind)
         kind = data[at] >> 5
         encoded = data[at:end]
         if encoded == previous:
@@ -149,14 +153,17 @@ def _map(data: bytes, at: int, count: int, depth: int) -> "tuple[Value, int]":
     return cast("Value", pairs), at
 
 
-def _key(data: bytes, at: int, kind: int | None) -> tuple[str | int, int]:
-    """Return the key at offset *at* and its end; *kind* is the major type of the first key."""
+def _key(data: bytes, at: int, number: int, kind: int | None) -> tuple[str | int, int]:
+    """Return key *number* at offset *at* and its end; *kind* is the first key's major type."""
     if at < len(data):
         major = data[at] >> 5
         if major not in (UNSIGNED, TEXT) or (kind is not None and major != kind):
             got = f"{MAJOR_NAMES[major]} as a key"
             expected = "keys all text or all unsigned integers"
             raise CborKeyType(f"byte {at}", got, expected, offset=at)
+        if major == UNSIGNED and number == INTEGER_KEYS_LIMIT:
+            got, expected = "one key more", f"at most {INTEGER_KEYS_LIMIT} keys that are integers"
+            raise Limit(f"byte {at}", got, expected, offset=at)
     key, end = _item(data, at, 0)
     return cast("str | int", key), end
 

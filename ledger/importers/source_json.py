@@ -15,9 +15,12 @@ from msgspec import Struct
 
 from canon.excerpt import excerpt
 from canon.refusal import Refusal
-from ledger.errors import JsonDepth, JsonDuplicateKey, JsonSyntax, JsonTruncated
+from ledger.errors import JsonDepth, JsonDuplicateKey, JsonSyntax, JsonTruncated, SourceLimit
 
 DEPTH_LIMIT = 64
+VALUES_LIMIT = 2**20
+PARTS_LIMIT = 2**18
+"""Arrays, objects and members of objects, which take some two hundred bytes each in memory."""
 BOM = "\ufeff"
 
 
@@ -38,7 +41,12 @@ Found: TypeAlias = "Json | Refusal"
 """A value, or what is wrong with it where its own end is known."""
 
 SPACES = re.compile(r"[ \t\n\r]*")
-_TOKEN = re.compile(r'[\[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+# A string goes to its end or to that of the text; no part of it is ever tried twice.
+_STRING = r'"(?:[^"\\]++|\\.)*+'
+_TOKEN = re.compile(rf'[\[\]{{}}]|{_STRING}(?:"|\\?\Z)', re.DOTALL)
+_MARK = re.compile(
+    rf'[^"\[\]{{}},:]*+(?:{_STRING}(?:"|\\?\Z)[^"\[\]{{}},:]*+)*+([\[\]{{}},:]|\Z)', re.DOTALL
+)
 _CUT_LITERAL = re.compile(
     r"-?|t|tr|tru|f|fa|fal|fals|n|nu|nul|N|Na|-?I|-?In|-?Inf|-?Infi|-?Infin|-?Infini|-?Infinit"
 )
@@ -182,6 +190,47 @@ def delimit(text: str, start: int) -> tuple[int | None, int]:
     return None, deepest
 
 
+def check_values(text: str, start: int, end: int, place: str) -> None:
+    """Refuse a value, or the beginning of one, that would take too much memory (IMPORT-43).
+
+    Args:
+        text: Where it stands.
+        start: Where it starts.
+        end: Where it ends, or anything after that.
+        place: Names it in the refusal.
+
+    Raises:
+        SourceLimit: It has more than 2^18 arrays, objects and members of objects, or more than
+            2^20 values.
+    """
+    if end - start <= PARTS_LIMIT:
+        return
+    opens = text.count("[", start, end) + text.count("{", start, end)
+    parts, commas = opens + text.count(":", start, end), text.count(",", start, end)
+    if parts <= PARTS_LIMIT and opens + commas < VALUES_LIMIT:
+        return  # even if all of these stood outside strings, and in this value
+    depth = parts = values = 0
+    for found in _MARK.finditer(text, start, end):
+        mark = found[1]
+        if mark in "[{":
+            depth += 1
+            parts += 1
+            values += 1
+        elif mark in "]}":
+            depth -= 1
+        elif mark == ":":
+            parts += 1
+        elif mark == ",":
+            values += 1
+        if depth <= 0:
+            return  # here the value ends, if not before
+        if parts > PARTS_LIMIT:
+            got = f"more than {PARTS_LIMIT} arrays, objects and members"
+            raise SourceLimit(place, got, f"at most {PARTS_LIMIT}")
+        if values >= VALUES_LIMIT:
+            raise SourceLimit(place, f"more than {VALUES_LIMIT} values", f"at most {VALUES_LIMIT}")
+
+
 def too_deep(place: str, depth: int) -> JsonDepth:
     """Return the refusal of a value that is nested *depth* deep."""
     return JsonDepth(place, f"{depth} levels of nesting", f"at most {DEPTH_LIMIT}")
@@ -199,10 +248,12 @@ def parse(data: bytes, place: str) -> Json:
         JsonTruncated: It ends too early.
         JsonDuplicateKey: A key stands twice in one object.
         JsonDepth: It is nested deeper than 64.
+        SourceLimit: It has too many values.
     """
     check_encoding(data[:2], place)
     text = text_of(data)
     start = skip_spaces(text, len(BOM) if text.startswith(BOM) else 0)
+    check_values(text, start, len(text), place)
     scanner = Scanner()
     try:
         value, end = scanner.scan(text, start)

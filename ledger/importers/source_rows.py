@@ -10,10 +10,13 @@ from typing import Any, BinaryIO, TypeAlias
 
 from canon.excerpt import excerpt
 from canon.refusal import Refusal
-from ledger.errors import JsonDuplicateKey, SchemaInvalid
+from ledger.errors import JsonDuplicateKey, SchemaInvalid, SourceLimit
 
 from .source_json import Found, Json, bytes_of, kind_of, text_of
 from .source_window import CHUNK_BYTES, MAX_RECORD_BYTES, Window
+
+MEMBERS_LIMIT = 1_024
+"""Members at the top of a file; a release has some twenty."""
 
 Quick: TypeAlias = Callable[[bytes], Any]
 """Reads a record's bytes in one step; None for one that it leaves to others."""
@@ -69,8 +72,12 @@ class Split:
         return self._window.sha256()
 
     def envelope(self) -> bytes:
-        """Return the file without its records, once it was read."""
-        return self._window.kept()
+        """Return the file without its records, once it was read.
+
+        Raises:
+            SourceLimit: It has too many values.
+        """
+        return self._window.kept(read_again=self._put is str)
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the records.
@@ -79,7 +86,8 @@ class Split:
             JsonSyntax, JsonTruncated, JsonDepth, JsonDuplicateKey: The file is not JSON that can
                 be taken apart.
             SchemaInvalid: It is no object.
-            SourceLimit: A record or the envelope is longer than 16 MiB.
+            SourceLimit: A record or the envelope is longer than 16 MiB, or has too many values,
+                or the file has too many members.
         """
         window = self._window
         for name in member_names(window):
@@ -123,6 +131,7 @@ def member_names(window: Window) -> Iterator[str]:
     Raises:
         JsonSyntax, JsonTruncated, JsonDuplicateKey: The file is not JSON as far as it was read.
         SchemaInvalid: It is no object.
+        SourceLimit: It has too many members.
     """
     if window.peek() != "{":
         value = _sound(window.value("")[0])
@@ -142,6 +151,8 @@ def member_names(window: Window) -> Iterator[str]:
                     window.place, f"key {excerpt(text)} twice", "each key of an object once"
                 )
             names.add(name)
+            if len(names) > MEMBERS_LIMIT:
+                raise SourceLimit(window.place, "one member more", f"at most {MEMBERS_LIMIT}")
             if window.peek() != ":":
                 window.refuse("Expecting ':' delimiter", _pointer(name))
             window.skip()

@@ -18,6 +18,7 @@ from .source_json import (
     Scanner,
     bytes_of,
     check_encoding,
+    check_values,
     delimit,
     refuse,
     skip_spaces,
@@ -30,6 +31,8 @@ MAX_RECORD_BYTES = 16 * 2**20
 T = TypeVar("T")
 
 _NUMBER_TAIL = 3
+# The scanner may build what is in a window of this many characters, whatever it is.
+_LONG = CHUNK_BYTES + CHUNK_BYTES // 4
 # How far the end of a record is looked for that may be read in one step.
 _SHORT = 16 * 1024
 _BETWEEN = re.compile(r"\}[ \t\n\r]*,[ \t\n\r]*\{").search
@@ -75,9 +78,19 @@ class Window:
         """Return the digest of the bytes read so far, 32 bytes."""
         return self._digest.digest()
 
-    def kept(self) -> bytes:
-        """Return what was kept, as bytes."""
-        return bytes_of(self._kept.getvalue())
+    def kept(self, *, read_again: bool) -> bytes:
+        """Return what was kept, as bytes.
+
+        Args:
+            read_again: Whether it is to be read by itself, as one value.
+
+        Raises:
+            SourceLimit: It has too many values for that.
+        """
+        text = self._kept.getvalue()
+        if read_again:
+            check_values(text, 0, len(text), self.place)
+        return bytes_of(text)
 
     def keep(self, text: str) -> None:
         """Add *text* to what is kept.
@@ -137,10 +150,12 @@ class Window:
         Raises:
             JsonSyntax, JsonTruncated: There is no value.
             JsonDepth: It is nested too deep, and its end cannot be found.
-            SourceLimit: It is longer than 16 MiB.
+            SourceLimit: It is longer than 16 MiB, or has too many values.
         """
         place = f"{self.place}#{pointer}"
         while True:
+            if len(self._text) - self._pos > _LONG:
+                check_values(self._text, self._pos, len(self._text), place)
             try:
                 value, end = self._scanner.scan(self._text, self._pos)
             except RecursionError:
@@ -159,6 +174,7 @@ class Window:
                 is_number = type(value) is int or type(value) is Number
                 near = is_number and len(self._text) - end < _NUMBER_TAIL
                 if not near or not self._grow(place):
+                    check_values(self._text, self._pos, end, place)
                     wrong = self._scanner.fault(value, self._text, self._pos, end, place)
                     return (value if wrong is None else wrong), self._take(end)
 
@@ -225,7 +241,9 @@ class Window:
         last = len(seen) - seen.rfind("\n") - 1
         self._columns = last if breaks else self._columns + last
         # As much again as is in hand: a long value is then scanned twice over at most.
-        ahead = self._text[self._pos :]
+        ahead = self._text = self._text[self._pos :]
+        self._pos = 0
+        del seen
         try:
             data = self._stream.read(max(self._chunk, len(ahead)))
         except OSError as fault:
@@ -238,5 +256,4 @@ class Window:
         self._digest.update(data)
         self._final = not data
         self._text = ahead + self._decode(data, self._final)
-        self._pos = 0
         return True

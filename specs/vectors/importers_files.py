@@ -27,6 +27,22 @@ def _refused() -> list[Vector]:
             "#/sources",
             release(sources=[{"source": f"m-{number:0240d}"} for number in range(250)]),
         ),
+        refused(
+            "too-many-sources",
+            43,
+            "Every row would be held against each.",
+            "E_SOURCE_LIMIT",
+            "#/sources",
+            release(sources=[{}] * 257),
+        ),
+        refused(
+            "too-many-members",
+            43,
+            "At the top.",
+            "E_SOURCE_LIMIT",
+            "",
+            release(**{f"member-{number}": 0 for number in range(1_025)}),
+        ),
         refused("other-json", 2, "A known file of no format.", "E_FORMAT_UNKNOWN", "", '{"a": 1}'),
         refused("array", 2, "JSON, but no object.", "E_FORMAT_UNKNOWN", "", "[]"),
         refused(

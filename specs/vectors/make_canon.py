@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from canon_bombs import bombs
 from canon_items import items
 from canon_quantities import quantities, times
 from canon_trees import trees
@@ -24,6 +25,7 @@ def files() -> dict[str, dict[str, Any]]:
     """Return the content of every file by its name."""
     content = {
         "items": ("one canonical item each", list(items())),
+        "bombs": ("items that would cost more than they weigh, in pieces", bombs()),
         "values": ("maps to encode, with keys in any order", _values()),
         "frames": ("items of a CBOR sequence, read head by head", _frames()),
         "digests": ("labelled digests, commitments and digests of files", _digests()),

@@ -72,6 +72,14 @@ def test_item(vector: dict[str, Any], read: Callable[[bytes], canon.Value]) -> N
         pycddl.Schema(CDDL).validate_cbor(data)
 
 
+@pytest.mark.parametrize("read", [canon.decode, scan], ids=["decode", "scan"])
+@pytest.mark.parametrize("vector", cases("bombs"))
+def test_bomb(vector: dict[str, Any], read: Callable[[bytes], canon.Value]) -> None:
+    """Both readers refuse it where the vector says, or take what is just within the limits."""
+    data = b"".join(bytes.fromhex(piece) * times for piece, times in vector["pieces"])
+    judge(vector, lambda: read(data))
+
+
 @pytest.mark.parametrize("vector", cases("values"))
 def test_value(vector: dict[str, Any]) -> None:
     """A writer gives the one encoding for every order of keys."""

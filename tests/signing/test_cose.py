@@ -151,7 +151,7 @@ def test_a_refusal_says_where_in_the_envelope(decided: bytes) -> None:
 def test_a_refusal_does_not_repeat_the_input(key: Maker) -> None:
     """A megabyte in a header makes a short message."""
     typ = encode({1: -19, 4: key("ann").kid, 16: "x" * 1_000_000})
-    labels = encode(dict.fromkeys(range(100_000)))
+    labels = encode(dict.fromkeys(range(64)))
     for protected in (typ, labels):
         with pytest.raises((PayloadType, HeaderProfile)) as refused:
             signing.parse_edition(TAG + encode([protected, {}, None, bytes(64)]))

@@ -99,8 +99,13 @@ def read_scenarios(value: Json, pointer: str) -> frozenset[tuple[str, int]]:
 
 def fitting(matrices: tuple[Matrix, ...], row: Trial) -> tuple[str | None, bool]:
     """Return the name of the one matrix that *row* fits, and whether it fits exactly one."""
-    fits = [matrix.name for matrix in matrices if matrix.fits(row)]
-    return (fits[0], True) if len(fits) == 1 else (None, False)
+    found: Matrix | None = None
+    for matrix in matrices:
+        if matrix.fits(row):
+            if found is not None:
+                return None, False  # the others cannot change that
+            found = matrix
+    return (None, False) if found is None else (found.name, True)
 
 
 def _agent_name(value: Json, pointer: str) -> str | None:

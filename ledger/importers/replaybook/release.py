@@ -21,6 +21,9 @@ from .matrix import Matrix, read_matrix, read_scenarios
 from .paths import is_path
 
 SCHEMA_VERSION = 1
+SOURCES_LIMIT = 256
+"""Source matrices of a release, which has a handful."""
+
 _MAX_LIST_BYTES = 48 * 1024
 _COMPATIBILITY = "/compatibility"
 
@@ -47,7 +50,8 @@ def read_release(members: dict[str, Json]) -> Release:
     Raises:
         SchemaInvalid: The schema is another one, or a field that is read is not of its kind.
         IdentifierInvalid, NotFinite, NumberRange: The same, for a reason of its own.
-        SourceLimit: It names more matrices and packs than an entry can hold.
+        SourceLimit: It names more matrices and packs than an entry can hold, or has more than 256
+            sources.
     """
     _check_schema(members)
     try:
@@ -70,6 +74,9 @@ def _read(members: dict[str, Json]) -> Release:
     said = record(members["compatibility"], _COMPATIBILITY)
     sources = members.get("sources")
     places = [] if sources is None else list(elements(sources, "/sources"))
+    if len(places) > SOURCES_LIMIT:
+        # Every row is held against every one of them.
+        raise SourceLimit("/sources", f"{len(places)} sources", f"at most {SOURCES_LIMIT}")
     matrices = tuple(read_matrix(*place) for place in places)
     versions = _harness_versions(said, [record(*place) for place in places])
     hidden: list[str] = [

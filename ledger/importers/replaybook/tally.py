@@ -33,6 +33,7 @@ COUNTED = (
     "recording_reported_trials",
 )
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens")
+_SMALL = 2**16
 _packed = Struct(f"{len(RECORDED)}d").pack
 
 
@@ -51,7 +52,7 @@ class Cell:
 
     Attributes:
         first: Index of the first row.
-        numbers: Attempt numbers.
+        numbers: Attempt numbers; those beyond 16 bits as bytes.
         repeated: Index of each row whose attempt number an earlier row has.
         limits: The agent's limit in seconds to how many rows state it and the first of them.
         counts: Counts by name, as the source names them.
@@ -76,7 +77,7 @@ class Cell:
 
     def __init__(self, first: int) -> None:
         self.first = first
-        self.numbers: set[int] = set()
+        self.numbers: set[int | bytes] = set()
         self.repeated: list[int] = []
         self.limits: dict[str, tuple[int, int]] = {}
         self.counts = dict.fromkeys((*COUNTED, *TOKENS), 0)
@@ -96,9 +97,11 @@ class Cell:
         """Add the row that stands at *index*."""
         counts = self.counts
         counts["trials"] += 1
-        if trial.number in self.numbers:
+        # Python looks up integers by what they are, so large ones could be chosen to collide.
+        number = trial.number if trial.number < _SMALL else trial.number.to_bytes(8, "big")
+        if number in self.numbers:
             self.repeated.append(index)
-        self.numbers.add(trial.number)
+        self.numbers.add(number)
         if trial.agent_timeout_s is not None:
             known, first = self.limits.get(trial.agent_timeout_s, (0, index))
             self.limits[trial.agent_timeout_s] = known + 1, first

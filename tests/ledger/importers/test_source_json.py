@@ -1,7 +1,9 @@
 """Reading foreign JSON: nothing lost, nothing guessed, and only refusals raised."""
 
+import io
 import json
 import math
+import time
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canon.refusal import Refusal
-from ledger.errors import JsonDepth, JsonDuplicateKey, JsonSyntax, JsonTruncated
+from ledger.errors import JsonDepth, JsonDuplicateKey, JsonSyntax, JsonTruncated, SourceLimit
 from ledger.importers.source_json import (
     DEPTH_LIMIT,
     NonFinite,
@@ -21,6 +23,7 @@ from ledger.importers.source_json import (
     parse,
     text_of,
 )
+from ledger.importers.source_rows import Split
 
 SCALARS = (
     st.none()
@@ -232,3 +235,42 @@ def test_a_kind_is_said_in_few_words(value: Any, said: str) -> None:
 def test_plain_is_exact_enough_to_compare() -> None:
     """`plain` turns literals into what `json` makes of them."""
     assert plain([Number("0.1"), NonFinite("-Infinity")]) == [0.1, -math.inf]
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("[" * 2_000 + '"' + '\\"' * 500_000, 2),
+        ('["a", "' + '\\"' * 500_000 + '"]', 2),
+        ("[" * 200_000 + '"\\' * 100_000, 2),
+    ],
+    ids=["open", "closed", "deep"],
+)
+def test_no_character_of_a_string_is_looked_at_twice(text: str, seconds: int) -> None:
+    """Escaped quotes without an end once took the square of their number (IMPORT-43)."""
+    begun = time.process_time()
+    delimit(text, 0)
+    assert time.process_time() - begun < seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("[" + "[]," * (2**18 - 2) + "[]]", False),
+        ("[" + "[]," * (2**18 - 1) + "[]]", True),
+        ("{" + ",".join(f'"{n:06}":0' for n in range(2**18 - 1)) + "}", False),
+        ("{" + ",".join(f'"{n:06}":0' for n in range(2**18)) + "}", True),
+        ("[" + "0," * (2**20 - 2) + "0]", False),
+        ("[" + "0," * (2**20 - 1) + "0]", True),
+        ('["' + "[{:," * 2**19 + '"]', False),
+    ],
+)
+def test_values_are_counted_before_they_are_made(text: str, refused: bool) -> None:
+    """By the marks outside strings (IMPORT-43), whether the text stands alone or in a file."""
+    for read in (parse, lambda data, place: list(Split(io.BytesIO(data), "runs", place))):
+        data = (text if read is parse else f'{{"runs": [0], "x": {text}}}').encode()
+        if refused:
+            with pytest.raises(SourceLimit):
+                read(data, "x")
+        else:
+            read(data, "x")
