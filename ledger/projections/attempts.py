@@ -88,13 +88,17 @@ class Attempts(Struct):
     Attributes:
         rows: Every row.
         latest: Attempt to its newest row; ``rows.link`` leads to the older ones.
+        firsts: Attempt to its oldest row, of those that have several.
         places, outcomes, durations: Tables that the rows refer to.
         sources: Sequence number to source.
         superseded: Source to the source that replaced it, unless it was reinstated since.
         withdrawals: Source to the withdrawals of it, oldest first.
         reinstated: Source to the times in which it was replaced, before it counted again.
+        quarantined: Source to how many of its records could not be read.
         releases: Version to its reports, oldest first.
+        first_fault: Source to where the first record stands that could not be read.
         differing: Attempts of which two rows report different things.
+        rekeyed: Attempts that are reported under several keys of comparability.
         changes: Attempt to the corrections of it, oldest first.
         exclusions: Attempt to the exclusions of it, oldest first.
         invalidations: Task to the invalidations of it, oldest first.
@@ -104,6 +108,7 @@ class Attempts(Struct):
 
     rows: Rows = field(default_factory=Rows)
     latest: dict[str, int] = field(default_factory=dict)
+    firsts: dict[str, int] = field(default_factory=dict)
     places: Table[Place] = field(default_factory=Table)
     outcomes: Table[Outcome] = field(default_factory=Table)
     durations: Table[str] = field(default_factory=Table)
@@ -111,8 +116,11 @@ class Attempts(Struct):
     superseded: dict[int, int] = field(default_factory=dict)
     withdrawals: dict[int, list[Withdrawal]] = field(default_factory=dict)
     reinstated: dict[int, list[Reinstated]] = field(default_factory=dict)
+    quarantined: dict[int, int] = field(default_factory=dict)
     releases: dict[str, list[Release]] = field(default_factory=dict)
+    first_fault: dict[int, str] = field(default_factory=dict)
     differing: set[str] = field(default_factory=set)
+    rekeyed: set[str] = field(default_factory=set)
     changes: dict[str, list[Change]] = field(default_factory=dict)
     exclusions: dict[str, list[Exclusion]] = field(default_factory=dict)
     invalidations: dict[Task, list[Noted]] = field(default_factory=dict)
@@ -126,12 +134,17 @@ class Attempts(Struct):
             yield row
             _, row = self.rows.link(row)
 
+    def key_of(self, place: Place) -> bytes | None:
+        """Return the comparability key that a place's own source states of its release, or None."""
+        for report in reversed(self.releases.get(place.release, ())):
+            if report.source == place.source:
+                return report.comparability
+        return None
+
     def first_report(self, attempt: str) -> int | None:
         """Return the number of the event that first reported *attempt*, or None."""
-        first = None
-        for row in self.rows_of(attempt):
-            first = self.rows.read(row).seq
-        return first
+        row = self.firsts.get(attempt, self.latest.get(attempt))
+        return None if row is None else self.rows.read(row).seq
 
     def newest_source(self, attempt: str) -> int | None:
         """Return the source of the newest row of *attempt*, or None."""
@@ -223,7 +236,10 @@ def step(state: Attempts, seq: int, event: Observation | Decision) -> Attempts:
         case PolicyFrozen():
             noted = Noted(seq, event.wire, event.doc.hex())
             state.policies.setdefault(event.policy, []).append(noted)
-        case RecordQuarantined() | TrustAdopted() | EditionFrozen() | DisclosureRedacted():
+        case RecordQuarantined():
+            state.quarantined[event.source] = state.quarantined.get(event.source, 0) + 1
+            state.first_fault.setdefault(event.source, event.pointer)
+        case TrustAdopted() | EditionFrozen() | DisclosureRedacted():
             pass  # no figure rests on these
         case _:
             assert_never(event)
@@ -293,9 +309,14 @@ def _report(state: Attempts, seq: int, event: AttemptReported) -> None:
     if previous == NONE:
         rows.attempt.append(attempt)
     else:
-        rows.attempt.append(rows.attempt[previous])  # one text for all rows of an attempt
+        attempt = rows.attempt[previous]
+        rows.attempt.append(attempt)  # one text for all rows of an attempt
+        state.firsts.setdefault(attempt, previous)
         if _facts(state, previous) != _facts(state, row):
             state.differing.add(attempt)
+        before, now = state.places.values[rows.link(previous)[0]], state.places.values[place_number]
+        if state.key_of(before) != state.key_of(now):
+            state.rekeyed.add(attempt)
 
 
 def _facts(state: Attempts, row: int) -> tuple[Any, ...]:

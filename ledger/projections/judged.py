@@ -114,6 +114,7 @@ class Judge:
         together = zip(self._superseded, self._withdrawn, self._invalidated, strict=True)
         self._peculiar = list(map(any, together))
         self._singular = state.changes.keys() | state.exclusions.keys() | state.differing
+        self._singular |= state.rekeyed
 
     def is_decided(self, row: int) -> bool:
         """Tell whether a decision is about the attempt that *row* reports, its task or source."""
@@ -172,6 +173,8 @@ class Judge:
         flags = set(verdict.flags)
         if attempt in state.differing:
             flags.add("repeat_differs")
+        if attempt in state.rekeyed:
+            flags.add("conditions_differ")
         condition = verdict.state
         invalidated = decided and self._invalidated[place]
         withdrawn = decided and self._withdrawn[place]
@@ -220,6 +223,8 @@ def _verdict(outcome: Outcome, changes: Iterable[Change], rules: StatusRules) ->
         for flag in outcome.flags
         if flag not in _SAID_ANEW and not changed & _SETTLED_BY.get(flag, frozenset())
     }
+    if late_repair and judgement.passed and rules.repair.after_timeout == "recorded":
+        flags.add("late_repair_scored")
     if category is None and judgement.standing == "unavailable":
         flags.add("unavailable_without_category")
     if category is None and judgement.standing == "evaluated" and not judgement.passed:

@@ -64,7 +64,7 @@ class View:
         self.table = table(self.rules)
         self._judge = Judge(state, self.rules, dropped_count=not self.selected)
         self._cells: dict[Group, array[int]] = {}
-        self.label_of = _labels(state, self.selected)
+        self.label_of, self._own_label = _labels(state, self.selected)
         self._sort()
         self.labels = self._keep_cohorts()
         self.cohorts = sorted(self.labels) if len(self.labels) > 1 else []
@@ -200,7 +200,8 @@ class View:
             if place.release in labels:
                 system = System(place.agent, place.model, place.effort)
                 task = Task(place.scenario, place.version)
-                cells.append(group_of(labels[place.release], system, task))
+                label = self._own_label.get(place.source, labels[place.release])
+                cells.append(group_of(label, system, task))
             else:
                 cells.append(None)
         # One array for each cell, also where several places lead to it.
@@ -216,9 +217,16 @@ class View:
                     rows.append(row)
                 continue
             governing: dict[str, int] = {}
+            told: set[str] = set()
             lowest: dict[str, int] = {}
             while row != NONE:
                 place_number, previous = link(row)
+                place = state.places.values[place_number]
+                if place.release in told and place.source in self._own_label:
+                    # Its release told it anew, maybe under other conditions.
+                    row = previous
+                    continue
+                told.add(place.release)
                 cell, its = cells[place_number], ranks[place_number]
                 # From the newest on, so that of equal ranks the newest governs.
                 if cell is not None and its < lowest.get(cell.cohort, SUPERSEDED + 1):
@@ -272,8 +280,12 @@ def _closest(name: str, names: Collection[str]) -> list[str]:
     return [name] if name in names else get_close_matches(name, names, n=_NEAR_SHOWN, cutoff=0.5)
 
 
-def _labels(state: Attempts, selected: frozenset[str]) -> dict[str, str]:
-    """Return the label of the cohort of each release that counts (FIG-11)."""
+def _labels(state: Attempts, selected: frozenset[str]) -> tuple[dict[str, str], dict[int, str]]:
+    """Return the labels of cohorts, by release that counts and by replaced source (FIG-11).
+
+    What a replaced source alone reports ran under the conditions that this source stated (FIG-35).
+    Where releases are selected it does not count, and so has no cohort of its own.
+    """
     releases = selected or {place.release for place in state.places.values} | state.releases.keys()
     keys: dict[str, str] = {}
     for release in releases:
@@ -281,10 +293,25 @@ def _labels(state: Attempts, selected: frozenset[str]) -> dict[str, str]:
         # Nothing says that the conditions of an unstated one equal those of any other.
         unstated = _UNSTATED + path_component(release)
         keys[release] = report.comparability.hex() if report else unstated
-    starts = Counter(key[:_LABEL_HEX] for key in set(keys.values()))
+    own = {} if selected else _own_keys(state)
+    every = {*keys.values(), *own.values()}
+    starts = Counter(key[:_LABEL_HEX] for key in every)
     labels = {}
-    for release, key in keys.items():
+    for key in every:
         start = key[:_LABEL_HEX]
         is_short = not key.startswith(_UNSTATED) and starts[start] == 1
-        labels[release] = start if is_short else key
-    return labels
+        labels[key] = start if is_short else key
+    return (
+        {release: labels[key] for release, key in keys.items()},
+        {source: labels[key] for source, key in own.items()},
+    )
+
+
+def _own_keys(state: Attempts) -> dict[int, str]:
+    """Return the keys that replaced sources stated."""
+    return {
+        report.source: report.comparability.hex()
+        for reports in state.releases.values()
+        for report in reports
+        if report.source in state.superseded
+    }

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from ledger.projections import Attempts
+from ledger.projections.attempts import Release
 from ledger.projections.sources import conditions_of
 
 Row: TypeAlias = dict[str, object]
@@ -11,6 +12,8 @@ Row: TypeAlias = dict[str, object]
 
 def release_flags(state: Attempts, releases: Iterable[str]) -> list[Row]:
     """Return ``release``, ``flag``, ``count`` and ``first`` of each flag, by release and flag.
+
+    Records that could not be read are counted under ``set_aside``: no figure holds them.
 
     The report that governs a release tells; ``first`` is a pointer into its file.
 
@@ -23,5 +26,13 @@ def release_flags(state: Attempts, releases: Iterable[str]) -> list[Row]:
         {"release": version, "flag": flag, "count": count, "first": pointer}
         for version in sorted(selected & state.releases.keys())
         if (report := conditions_of(state, version)) is not None
-        for flag, count, pointer in sorted(report.flags)
+        for flag, count, pointer in _flags(state, report)
     ]
+
+
+def _flags(state: Attempts, report: Release) -> list[tuple[str, int, str]]:
+    """Return what is odd about a release: its own flags, and that records were set aside."""
+    aside = state.quarantined.get(report.source)
+    if aside is None:
+        return sorted(report.flags)
+    return sorted([*report.flags, ("set_aside", aside, state.first_fault[report.source])])
