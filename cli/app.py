@@ -17,6 +17,7 @@ from . import (
     figures,
     founding,
     importing,
+    invalidating,
     keys,
     looking,
     replaying,
@@ -125,6 +126,13 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
             importing.import_,
             "import --dry-run results.json\nimport results.json",
         ),
+        Listed("source list", invalidating.list_, "source list"),
+        Listed(
+            "source withdraw",
+            invalidating.withdraw,
+            "source withdraw 20260101.0.0 --reason 'its publisher retracted it'"
+            " --key keys/root.key",
+        ),
     ),
     LOOK: (
         Listed("status", looking.status, "status"),
@@ -159,6 +167,12 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
             deciding.exclude,
             "exclude --target ATTEMPT --class infrastructure --reason 'the host was rebooted'"
             " --evidence ATTEMPT --key keys/root.key",
+        ),
+        Listed(
+            "invalidate",
+            invalidating.invalidate,
+            "invalidate --task d01-stuck-mail-queue --version 1"
+            " --reason 'the verifier passes without a repair' --key keys/root.key",
         ),
         Listed(
             "redact",
@@ -202,6 +216,7 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
 GROUPS = {
     "key": (START, "Private keys: make, list and show them."),
     "trust": (START, "Trust roots: who may decide what."),
+    "source": (RECORD, "Sources: what was imported, and what no longer counts."),
     "edition": (PUBLISH, "Editions: freeze figures, export and sign them."),
 }
 """Name of each group to its section and what it is for."""

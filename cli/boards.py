@@ -164,7 +164,7 @@ def _print_foot(totals: Mapping[str, Any]) -> None:
     prose(
         f"Repairs are counted over {totals['evaluated']:,} evaluated of"
         f" {count(totals['attempts'], 'attempt')}; {totals['unavailable']:,} unavailable,"
-        f" {totals['excluded']:,} excluded, {totals['pending']:,} pending."
+        f" {totals['excluded']:,} excluded{_wider(totals)}, {totals['pending']:,} pending."
     )
     prose(
         f"Cost {safe(totals['cost_status'])}: of evaluated attempts,"
@@ -189,6 +189,19 @@ def _print_foot(totals: Mapping[str, Any]) -> None:
         if totals[name]:
             words = ", ".join(f"{safe(word)} {number}" for word, number in totals[name].items())
             prose(f"{title}: {words}.")
+
+
+def _wider(totals: Mapping[str, Any]) -> str:
+    """Say how many are excluded with their whole task or source, if any are."""
+    parts = [
+        f"{totals[name]:,} {text}"
+        for name, text in (
+            ("invalidated", "at invalid tasks"),
+            ("withdrawn", "of withdrawn sources"),
+        )
+        if totals[name]
+    ]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _print_flags(rows: Iterable[Mapping[str, Any]]) -> None:
@@ -265,6 +278,13 @@ def _system(row: Mapping[str, Any]) -> str:
     return f"{row['agent']} {row['model']}" + (f" {effort}" if effort else "")
 
 
+_EXCLUDING = {
+    "task_invalidated": "task.invalidated/",
+    "source_withdrawn": "source.withdrawn/",
+}
+"""Why an attempt is excluded, where nobody excluded it alone, to the decisions that did it."""
+
+
 def _outcome(row: Mapping[str, Any]) -> str:
     """Say what an attempt counts as: excluded or pending, or else how it ended."""
     category = row["failure_category"]
@@ -272,7 +292,7 @@ def _outcome(row: Mapping[str, Any]) -> str:
     if row["corrected"]:
         text += f" (corrected{_deciding(row, 'attempt.corrected/')})"
     if row["state"] == "excluded":
-        by = _deciding(row, "attempt.excluded/")
+        by = _deciding(row, _EXCLUDING.get(row["exclusion"], "attempt.excluded/"))
         return f"excluded: {row['exclusion']}{by} ({text})"
     return text if row["state"] == "valid" else f"{row['state']} ({text})"
 

@@ -56,6 +56,7 @@ def _manifest(data: bytes) -> dict[str, Any]:
         "figures": len(manifest.figures),
         "corrections": manifest.corrections,
         "exclusions": manifest.exclusions,
+        "invalidations": manifest.invalidations,
         "redacted": [list(one) for one in manifest.redacted],
         "limits": manifest.limits,
     }

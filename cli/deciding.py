@@ -62,12 +62,12 @@ def correct(
         warn(doubt)
     if json:
         changed = [change._asdict() for change in done.changes]
-        _emit(done, changes=changed, reason=reason, warnings=done.doubts)
+        emit_affected(done, changes=changed, reason=reason, warnings=done.doubts)
         return 0
     line(f"corrected {safe(done.attempts[0])}, by event {done.seq}")
     rows = [(one.field, f"{shown(one.old)} → {shown(one.new)}") for one in done.changes]
     pairs([*rows, ("reason", safe(reason))])
-    _say_what_stands(done)
+    say_what_stands(done)
     return 0
 
 
@@ -113,7 +113,7 @@ def exclude(
     if json:
         before = None if done.before is None else done.before.seq
         cited = {"events": done.evidence, "outside": done.outside}
-        _emit(done, **{"class": cause}, reason=reason, evidence=cited, replaces=before)
+        emit_affected(done, **{"class": cause}, reason=reason, evidence=cited, replaces=before)
         return 0
     line(f"excluded {safe(done.attempts[0])}, by event {done.seq}")
     cited_by = [f"event {seq}" for seq in done.evidence] + list(map(safe, done.outside))
@@ -121,7 +121,7 @@ def exclude(
     if done.before is not None:
         note(f"It was excluded by event {done.before.seq} already, as {done.before.cause}.")
     note("An exclusion stands: no command takes it back yet.")
-    _say_what_stands(done)
+    say_what_stands(done)
     return 0
 
 
@@ -169,7 +169,7 @@ def redact(
         deleted = [
             {"seq": one.seq, "slot": one.slot, "bytes": one.size_bytes} for one in done.slots
         ]
-        _emit(done, ground=ground, reason=reason, slots=deleted)
+        emit_affected(done, ground=ground, reason=reason, slots=deleted)
         return 0
     line(f"redacted {count(len(done.slots), 'slot')}, by event {done.seq}")
     rows = [(f"{one.seq}/{one.slot}", _deleted(one.size_bytes)) for one in done.slots]
@@ -206,16 +206,17 @@ def _deleted(size: int | None) -> str:
     return "not held here" if size is None else f"{count(size, 'byte')} deleted"
 
 
-def _emit(done: "Affected", **said: Any) -> None:
+def emit_affected(done: "Affected", **said: Any) -> None:
+    """Print what a decision did, as the contract has it, and what else it *said*."""
     affected = {"attempts": done.attempts, "editions": done.editions}
     emit({"seq": done.seq, "affected": affected, **said})
 
 
-def _say_what_stands(done: "Affected") -> None:
-    """Say which editions a decision about an attempt does not reach."""
+def say_what_stands(done: "Affected", what: str = "it") -> None:
+    """Say which editions a decision does not reach that count *what* it is about."""
     if not done.editions:
-        note("No frozen edition counts it.")
+        note(f"No frozen edition counts {what}.")
         return
     names = ", ".join(map(safe, done.editions))
-    note(f"Frozen editions that count it, and stand as they were: {names}.")
+    note(f"Frozen editions that count {what}, and stand as they were: {names}.")
     note("Freeze a new edition to publish the figures as they are now.")

@@ -34,7 +34,8 @@ from .errors import TypeNameUnknown
 from .text import shown
 
 _REDACTED = DisclosureRedacted.wire.encode()
-_DECIDES = (AttemptCorrected.wire, AttemptExcluded.wire, CorrectionReported.wire)
+_WIDER = (TaskInvalidated.wire.encode(), SourceWithdrawn.wire.encode())
+"""Types of the decisions that name no attempt."""
 _TEXT_BYTES = 65_536
 _BINARY = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
@@ -79,7 +80,7 @@ def event_document(ledger: Ledger, seq: int, data: bytes) -> dict[str, Any]:
     body.pop("blobs", None)
     return {
         **_row(entry, data),
-        "decisions": _decisions(ledger, seq, getattr(said, "attempt", None)),
+        "decisions": _decisions(ledger, seq, said),
         "log": entry.log,
         "prev": entry.prev.hex(),
         "entry_bytes": len(data),
@@ -168,24 +169,40 @@ def _check_type(wanted: str) -> None:
         raise TypeNameUnknown("--type", repr(wanted), expected)
 
 
-def _decisions(ledger: Ledger, seq: int, attempt: str | None) -> list[dict[str, Any]]:
-    """Return what was decided or reported as corrected about an attempt, but for event *seq*.
+def _decisions(ledger: Ledger, seq: int, said: Any) -> list[dict[str, Any]]:
+    """Return what was decided or reported as corrected about an event's attempt, task or source.
 
-    The log is looked through for its identity, which is quicker than a replay.
+    The log is looked through for their names, which is quicker than a replay.
     """
-    if attempt is None:
+    attempt = getattr(said, "attempt", None)
+    if attempt is None and not isinstance(said, SourceImported):
         return []
-    name = attempt.encode()
+    name = None if attempt is None else attempt.encode()
     found = []
     for number, data in ledger.entries():
-        if name not in data or number == seq:
+        if number == seq or not ((name and name in data) or any(wire in data for wire in _WIDER)):
             continue
         entry = read_entry(data, number)
         event = read_event(entry)
-        said = event.decision if isinstance(event, Signed) else event
-        if entry.type in _DECIDES and getattr(said, "attempt", None) == attempt:
-            found.append({"seq": number, "type": entry.type, "about": about(said)})
+        other = event.decision if isinstance(event, Signed) else event
+        if _bears_on(other, seq, said):
+            found.append({"seq": number, "type": entry.type, "about": about(other)})
     return found
+
+
+def _bears_on(other: Any, seq: int, said: Any) -> bool:
+    """Tell whether a decision, or a correction that is reported, is about what event *seq* says."""
+    match other:
+        case TaskInvalidated(scenario=scenario, scenario_version=version):
+            task = getattr(said, "scenario", None), getattr(said, "scenario_version", None)
+            return task == (scenario, version)
+        case SourceWithdrawn(source=source):
+            its = seq if isinstance(said, SourceImported) else getattr(said, "source", None)
+            return bool(its == source)
+        case AttemptCorrected() | AttemptExcluded() | CorrectionReported():
+            return bool(other.attempt == getattr(said, "attempt", None))
+        case _:
+            return False
 
 
 def _slot(ledger: Ledger, seq: int, slot: str, commitment: bytes) -> dict[str, Any]:

@@ -77,6 +77,7 @@ def log(
 
 
 def _status(ledger: "Ledger", replay: "Replay") -> dict[str, Any]:
+    from ledger.identity import task_id
     from ledger.report import names_alike, names_of
 
     state, authority = replay.attempts, replay.authority
@@ -90,6 +91,8 @@ def _status(ledger: "Ledger", replay: "Replay") -> dict[str, Any]:
         "attempts": len(state.latest),
         "excluded": len(state.exclusions),
         "corrected": len(state.changes),
+        "invalidated_tasks": sorted(task_id(*task) for task in state.invalidations),
+        "withdrawn_sources": sorted(state.withdrawals),
         "runs": 0,
         "editions": len(authority.editions),
         "edition_names": sorted(authority.editions),
@@ -132,6 +135,10 @@ def _print_status(document: dict[str, Any]) -> None:
     line(f"{safe(document['origin'])}  ({safe(document['ledger'])})")
     trust, slots = document["trust"], document["slots"]
     decided = f"{document['excluded']:,} excluded, {document['corrected']:,} corrected"
+    if document["invalidated_tasks"]:
+        decided += f", {count(len(document['invalidated_tasks']), 'task')} invalid"
+    if document["withdrawn_sources"]:
+        decided += f", {count(len(document['withdrawn_sources']), 'source')} withdrawn"
     named = "none"
     if trust is not None:
         named = f"version {trust['version']}, sha256 {short(trust['sha256'], 16)}"

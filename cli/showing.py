@@ -188,7 +188,7 @@ def _show_bundle(path: Path, json: bool) -> int:
                 "decisions",
                 ", ".join(
                     f"{len(document[kind]):,} {kind}"
-                    for kind in ("corrections", "exclusions", "redacted")
+                    for kind in ("corrections", "exclusions", "invalidations", "redacted")
                 ),
             ),
             (

@@ -8,6 +8,7 @@ from .listing import attempts
 from .names import FIGURE_OF
 from .oddities import release_flags
 from .sheets import Sheet, attempts_sheet, explanation_sheet, leaderboard_sheets, release_notes
+from .sources import source_digest, sources
 from .spellings import names_alike, names_of, spelling_notes
 from .wording import Worded, Wording
 
@@ -29,5 +30,7 @@ __all__ = [
     "names_of",
     "release_flags",
     "release_notes",
+    "source_digest",
+    "sources",
     "spelling_notes",
 ]

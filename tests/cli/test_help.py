@@ -11,12 +11,13 @@ from ledger.verify.conditions import read_conditions
 ISSUED = {
     "init", "backup", "restore", "key", "trust", "import", "status", "log", "show", "leaderboard",
     "attempts", "correct", "exclude", "redact", "edition", "verify", "diff", "explain", "replay",
-    "checkpoint", "demo",
+    "checkpoint", "demo", "invalidate", "source",
 }  # fmt: skip
 GROUPED = {
     "key": {"new", "list", "show"},
     "trust": {"show"},
     "edition": {"freeze", "export", "sign"},
+    "source": {"list", "withdraw"},
 }
 
 

@@ -1,0 +1,209 @@
+"""``invalidate``, ``source list``, ``source withdraw``: decisions on tasks and whole files."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .deciding import emit_affected, say_what_stands
+from .edge import entropy, now
+from .errors import check_text, check_word
+from .options import DEFAULT_LEDGER, AsOf, Json, LedgerPath, PassphraseFile, Reason, SigningKeys
+from .text import UNKNOWN, count, emit, line, note, pairs, safe, short
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+_NAME_BYTES = 256
+_ATTEMPTS_SHOWN = 5
+_DIGITS = 8
+"""Of a digest in a table; as many are enough to name the source."""
+
+
+def invalidate(
+    task: Annotated[str, typer.Option("--task", metavar="T", help="Name of the scenario.")],
+    version: Annotated[int, typer.Option("--version", metavar="V", min=0, help="Its version.")],
+    reason: Reason,
+    key: SigningKeys,
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--evidence",
+            metavar="REF",
+            help="An attempt, a number of an event, or a reference outside; repeat for several.",
+        ),
+    ] = None,
+    unreported: Annotated[
+        bool, typer.Option("--unreported", help="Also if nothing is reported at it yet.")
+    ] = False,
+    ledger: LedgerPath = DEFAULT_LEDGER,
+    passphrase_file: PassphraseFile = None,
+    json: Json = False,
+) -> int:
+    """Take a version of a task out of the valid trials.
+
+    It is for every system, and for what is reported later. All attempts stay visible, with their cost. An
+    invalidation stands: no command takes it back.
+    """
+    from ledger.invalidate import invalidate as decide
+
+    from .keyring import load_keys
+    from .ledgers import replayed
+
+    check_word(task, "--task", _NAME_BYTES)
+    check_text(reason, "--reason")
+    for reference in evidence or ():
+        check_text(reference, "--evidence")
+    signers = load_keys(key, passphrase_file)
+    with replayed(ledger, write=True) as (opened, replay):
+        done = decide(
+            opened,
+            replay,
+            task,
+            version,
+            reason,
+            evidence or [],
+            signers,
+            unreported=unreported,
+            at=now(),
+            entropy=entropy,
+        )
+    if json:
+        cited = {"events": done.evidence, "outside": done.outside}
+        emit_affected(done, task=done.task, reason=reason, evidence=cited)
+        return 0
+    line(f"invalidated {safe(done.task)}, by event {done.seq}")
+    cited_by = [f"event {seq}" for seq in done.evidence] + list(map(safe, done.outside))
+    shown = [("evidence", "; ".join(cited_by))] if cited_by else []
+    pairs([("attempts", _some(done.attempts)), *shown, ("reason", safe(reason))])
+    note("An invalidation stands, also for what is reported later: no command takes it back.")
+    say_what_stands(done, "any of them")
+    return 0
+
+
+def list_(ledger: LedgerPath = DEFAULT_LEDGER, as_of: AsOf = None, json: Json = False) -> int:
+    """List every source: what was imported, and whether it still counts."""
+    from ledger.report import sources
+
+    from .ledgers import replayed
+
+    with replayed(ledger, as_of=as_of) as (opened, replay):
+        rows = sources(replay.attempts, opened.entry, _digests(opened))
+        origin, size = replay.origin, replay.size
+    if json:
+        emit({"origin": origin, "size": size, "sources": rows})
+        return 0
+    from .tables import Column, table
+
+    table(
+        [
+            Column("seq", right=True, whole=True),
+            Column("name", cut=True),
+            Column("format", cut=True),
+            Column("sha256", whole=True),
+            Column("rows", right=True),
+            Column("set aside", right=True),
+            Column("state", whole=True),
+            Column("at (claimed)", whole=True),
+        ],
+        [_cells(row) for row in rows],
+    )
+    line()
+    line(f"{count(len(rows), 'source')} of {safe(origin)}, as of size {size:,}")
+    return 0
+
+
+def withdraw(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SOURCE", help="Its number, its name, or the first digits of its SHA-256."
+        ),
+    ],
+    reason: Reason,
+    key: SigningKeys,
+    reinstate: Annotated[
+        bool, typer.Option("--reinstate", help="The source that it replaced counts again.")
+    ] = False,
+    ledger: LedgerPath = DEFAULT_LEDGER,
+    passphrase_file: PassphraseFile = None,
+    json: Json = False,
+) -> int:
+    """Withdraw a source: what it reports no longer counts.
+
+    Nothing is erased: attempts that nothing else reports stay listed as excluded, with their
+    cost. What it had replaced counts again only with --reinstate. A withdrawal stands.
+    """
+    from ledger.invalidate import withdraw as decide
+    from ledger.naming import resolve_source
+
+    from .keyring import load_keys
+    from .ledgers import replayed
+
+    check_text(source, "SOURCE")
+    check_text(reason, "--reason")
+    signers = load_keys(key, passphrase_file)
+    with replayed(ledger, write=True) as (opened, replay):
+        number = resolve_source(replay, source, _digests(opened))
+        done = decide(
+            opened,
+            replay,
+            number,
+            reason,
+            signers,
+            reinstate=reinstate,
+            at=now(),
+            entropy=entropy,
+        )
+    if json:
+        emit_affected(
+            done, source=number, name=done.name, reinstates=done.reinstates, reason=reason
+        )
+        return 0
+    line(f"withdrew source {number}, {safe(done.name)}, by event {done.seq}")
+    pairs([("attempts", _some(done.attempts)), ("reason", safe(reason))])
+    if done.reinstates is not None:
+        note(f"Source {done.reinstates}, which it had replaced, counts again.")
+    elif done.possible is not None:
+        note(
+            f"Source {done.possible}, which it had replaced, does not count again;"
+            " the same command with --reinstate makes it."
+        )
+    note(
+        "A withdrawal stands. Importing the same file again adds nothing; a new file is a new source."
+    )
+    say_what_stands(done, "any of them")
+    return 0
+
+
+def _digests(ledger: "Ledger") -> Callable[[int], str | None]:
+    """Return what gives the SHA-256 of a source's file."""
+    from ledger.report import source_digest
+
+    def bytes_of(seq: int, slot: str) -> bytes | None:
+        blob = ledger.blob(seq, slot)
+        return None if blob is None else blob.data
+
+    return lambda seq: source_digest(ledger.entry(seq), seq, bytes_of)
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    state = row["state"]
+    by = row["withdrawn_by"] if state == "withdrawn" else row["superseded_by"]
+    return [
+        str(row["seq"]),
+        row["name"],
+        row["format"],
+        UNKNOWN if row["sha256"] is None else short(row["sha256"], _DIGITS),
+        f"{row['rows']:,}",
+        f"{row['quarantined']:,}",
+        state if by is None else f"{state} by {by}",
+        f"{row['at'][:10]} {row['at'][11:16]}Z",
+    ]
+
+
+def _some(attempts: list[str]) -> str:
+    """Return how many attempts there are, and some of them."""
+    shown = ", ".join(f"{safe(one[:12])}…" for one in attempts[:_ATTEMPTS_SHOWN])
+    more = ", …" if len(attempts) > _ATTEMPTS_SHOWN else ""
+    return f"{len(attempts):,}: {shown}{more}" if attempts else "none yet"
