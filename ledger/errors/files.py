@@ -24,6 +24,27 @@ class NotALedger(Refusal):
     remedy = "give the path of a file that `coldledger init` or `coldledger restore` made"
 
 
+class LedgerVersion(Refusal):
+    """The ledger has another version of the file's format than this program reads."""
+
+    code = "E_LEDGER_VERSION"
+    remedy = "open it with the version of coldledger that wrote it, or a newer one"
+
+
+class LedgerSchema(Refusal):
+    """The file has other tables, triggers or indexes than a ledger has."""
+
+    code = "E_LEDGER_SCHEMA"
+    remedy = "remove what does not belong into a ledger, or restore the newest good backup"
+
+
+class LedgerMoved(Refusal):
+    """The file was moved, replaced or deleted while it was open; nothing was appended."""
+
+    code = "E_LEDGER_MOVED"
+    remedy = "see what stands at the path now, then try again"
+
+
 class LedgerLocked(Refusal):
     """Another process holds the write lock for too long."""
 
@@ -43,6 +64,13 @@ class StorageFull(Refusal):
 
     code = "E_STORAGE_FULL"
     remedy = "make room and try again; the ledger is as it was before"
+
+
+class StorageFailed(Refusal):
+    """The system could not read or write the file, for another reason than room."""
+
+    code = "E_STORAGE"
+    remedy = "see to the disk, its quota and the limits on file sizes; the ledger is as before"
 
 
 class LedgerCorrupt(Refusal):

@@ -4,15 +4,22 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from canon import Frontier, ProofShape, leaf_hash, parse_instant
-from ledger.errors import LedgerCorrupt, LedgerStale
+from ledger.errors import LedgerCorrupt, LedgerLocked, LedgerMoved, LedgerStale
 
 from .batch import Batch, Entropy
-from .connection import connect, create, faults
+from .connection import Connection, connect, create, is_at
+from .faults import OF_SQLITE, faults
+from .rows import Row, checked, in_order
 
 HASH_BYTES = 32
+_END = 2**63 - 1
+_PAGES_AT_ONCE = 1_024
+_BLOB = (int, str, bytes, bytes)
+_DOCUMENT = (bytes, bytes)
+_IDENTITY = (str, int)
 
 
 class Blob(NamedTuple):
@@ -31,20 +38,25 @@ class Ledger:
     lock first and continues from the head it then finds.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+    def __init__(self, connection: Connection, path: Path) -> None:
         self._connection, self.path = connection, path
-        with faults(path):
-            row = connection.execute("SELECT origin FROM head").fetchone()
-        if row is None:
-            raise LedgerCorrupt(str(path), "no head row", "a ledger that was founded")
-        self.origin: str = row[0]
+        try:
+            self.origin: str = self._one("SELECT origin FROM head", (str,))[0]
+        except BaseException:
+            connection.close()
+            raise
 
     @classmethod
     def create(cls, path: Path, origin: str, genesis: bytes) -> Self:
         """Make an empty ledger whose first entry will follow *genesis*, 32 bytes."""
         connection = create(path)
-        with faults(path):
-            connection.execute("INSERT INTO head VALUES (0, ?, 0, ?, x'')", (origin, genesis))
+        try:
+            with faults(path):
+                connection.execute("INSERT INTO head VALUES (0, ?, 0, ?, x'')", (origin, genesis))
+        except BaseException:
+            connection.close()
+            path.unlink(missing_ok=True)
+            raise
         return cls(connection, path)
 
     @classmethod
@@ -52,7 +64,8 @@ class Ledger:
         """Open an existing ledger, for reading unless *write*.
 
         Raises:
-            LedgerMissing, NotALedger, LedgerReadOnly, LedgerLocked, LedgerCorrupt: As they say.
+            LedgerMissing, NotALedger, LedgerVersion, LedgerSchema: It is no ledger.
+            LedgerReadOnly, LedgerLocked, LedgerCorrupt, StorageFailed: As they say.
         """
         return cls(connect(path, write=write), path)
 
@@ -67,18 +80,19 @@ class Ledger:
         self._connection.close()
 
     @property
-    def connection(self) -> sqlite3.Connection:
+    def connection(self) -> Connection:
         """The connection, for the views of this package."""
         return self._connection
 
     @property
     def size(self) -> int:
         """Number of events."""
-        return int(self._one("SELECT coalesce(max(seq), -1) + 1 FROM events")[0])
+        last = self._row("SELECT seq FROM events ORDER BY seq DESC LIMIT 1", ())
+        return 0 if last is None else max(int(last[0]) + 1, 0)
 
     def count(self) -> int:
         """Return the number of rows of events, at whatever numbers they stand."""
-        return int(self._one("SELECT count(*) FROM events")[0])
+        return int(self._one("SELECT count(*) FROM events", (int,))[0])
 
     def root(self) -> bytes:
         """Return the tree root that the head row claims for its size, 32 bytes."""
@@ -98,12 +112,14 @@ class Ledger:
         Raises:
             InstantText: *at* is no time, which would make every entry unreadable.
             LedgerStale: The ledger has not the expected size.
+            LedgerMoved: The path leads to another file by now, or to none.
             LedgerCorrupt: The head row and the events disagree.
         """
         parse_instant(at)
-        with faults(self.path):
+        with faults(self.path, OF_SQLITE):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
+                self._check_place()
                 size, leaf, frontier = self._head()
                 self._check_head(size, leaf)
                 if expected_size is not None and size != expected_size:
@@ -119,6 +135,7 @@ class Ledger:
                 )
                 yield batch
                 batch.finish()
+                self._check_place()
                 self._connection.execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:
@@ -128,56 +145,59 @@ class Ledger:
     @contextmanager
     def snapshot(self) -> Iterator[int]:
         """Hold one consistent state while it is read; gives its size."""
-        with faults(self.path):
+        with faults(self.path, OF_SQLITE):
             self._connection.execute("BEGIN")
             try:
                 yield self.size
             finally:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
 
     def entries(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
         """Yield (seq, entry) in order from *start* up to, not including, *stop*."""
-        end = 2**63 - 1 if stop is None else stop
+        end = _END if stop is None else min(stop, _END)
         with faults(self.path):
-            yield from self._connection.execute(
+            for row in self._connection.execute(
                 "SELECT seq, entry FROM events WHERE seq >= ? AND seq < ? ORDER BY seq",
                 (start, end),
-            )
+            ):
+                if type(row[1]) is not bytes:
+                    checked(self.path, "events", row, (int, bytes))
+                yield row
 
     def entry(self, seq: int) -> bytes | None:
         """Return one entry's bytes, or None."""
-        row = self._row("SELECT entry FROM events WHERE seq = ?", (seq,))
-        return None if row is None else row[0]
+        row = self._row("SELECT seq, entry FROM events WHERE seq = ?", (seq,))
+        return None if row is None else checked(self.path, "events", row, (int, bytes))[1]
 
     def blobs(self, start: int = 0, stop: int | None = None) -> Iterator[Blob]:
         """Yield blobs in order of (seq, slot)."""
-        end = 2**63 - 1 if stop is None else stop
+        end = _END if stop is None else min(stop, _END)
         with faults(self.path):
-            for row in self._connection.execute(
+            rows = self._connection.execute(
                 "SELECT seq, slot, salt, bytes FROM blobs WHERE seq >= ? AND seq < ?"
                 " ORDER BY seq, slot",
                 (start, end),
-            ):
-                yield Blob(*row)
+            )
+            yield from (Blob(*row) for row in in_order(self.path, "blobs", rows, _BLOB, key=2))
 
     def blob(self, seq: int, slot: str) -> Blob | None:
         """Return the bytes behind one commitment, or None where they are not kept."""
         row = self._row(
             "SELECT seq, slot, salt, bytes FROM blobs WHERE seq = ? AND slot = ?", (seq, slot)
         )
-        return None if row is None else Blob(*row)
+        return None if row is None else Blob(*checked(self.path, "blobs", row, _BLOB))
 
     def document(self, digest: bytes) -> bytes | None:
         """Return the document of that digest, or None."""
-        row = self._row("SELECT bytes FROM documents WHERE digest = ?", (digest,))
-        return None if row is None else row[0]
+        row = self._row("SELECT digest, bytes FROM documents WHERE digest = ?", (digest,))
+        return None if row is None else checked(self.path, "documents", row, _DOCUMENT)[1]
 
     def documents(self) -> Iterator[tuple[bytes, bytes]]:
         """Yield (digest, bytes) of every document, by digest."""
         with faults(self.path):
-            yield from self._connection.execute(
-                "SELECT digest, bytes FROM documents ORDER BY digest"
-            )
+            rows = self._connection.execute("SELECT digest, bytes FROM documents ORDER BY digest")
+            yield from in_order(self.path, "documents", rows, _DOCUMENT)
 
     def identities(self, kind: str | None = None) -> Iterator[tuple[str, int]]:
         """Yield (key, seq) of the identity index, by key: all, or those of one *kind*."""
@@ -185,10 +205,11 @@ class Ledger:
         if kind is not None:
             where, values = "WHERE key >= ? AND key < ?", [f"{kind}:", f"{kind};"]
         with faults(self.path):
-            yield from self._connection.execute(
+            rows = self._connection.execute(
                 f"SELECT key, seq FROM identities {where} ORDER BY key",  # noqa: S608 - our own
                 values,
             )
+            yield from in_order(self.path, "identities", rows, _IDENTITY)
 
     def known(self, keys: Sequence[str]) -> dict[str, int]:
         """Return which of a few hundred identities there are, each with its event."""
@@ -203,8 +224,8 @@ class Ledger:
 
     def seq_of(self, key: str) -> int | None:
         """Return the event that has the identity *key*, or None."""
-        row = self._row("SELECT seq FROM identities WHERE key = ?", (key,))
-        return None if row is None else row[0]
+        row = self._row("SELECT key, seq FROM identities WHERE key = ?", (key,))
+        return None if row is None else checked(self.path, "identities", row, _IDENTITY)[1]
 
     def head(self) -> tuple[int, bytes, bytes]:
         """Return what the head row claims: size, leaf of the newest event, tree root."""
@@ -212,23 +233,44 @@ class Ledger:
         return size, leaf, frontier.root()
 
     def backup(self, path: Path) -> None:
-        """Write a consistent copy to *path*, an SQLite file that does not exist yet."""
-        with faults(path):
+        """Write a consistent copy to *path*, an SQLite file that does not exist yet.
+
+        Raises:
+            LedgerExists: Something is at *path*.
+            StorageFull, StorageFailed, LedgerReadOnly, LedgerLocked: As they say.
+        """
+        # The snapshot fixes the state that is copied, however many steps it takes.
+        with self.snapshot(), faults(path):
             target = sqlite3.connect(path, isolation_level=None)
             try:
-                self._connection.backup(target)
+                self._connection.backup(target, pages=_PAGES_AT_ONCE, progress=_let_signals_in)
             finally:
                 target.close()
 
     def forget_pages(self) -> None:
-        """After a redaction: leave no deleted bytes in free pages or in the WAL."""
+        """After a redaction: leave no deleted bytes in free pages or in the WAL (STORE-12).
+
+        Raises:
+            LedgerLocked: A reader keeps the WAL from being cut.
+            StorageFull, StorageFailed: There is no room for the work.
+        """
         with faults(self.path):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._truncate_wal()
             self._connection.execute("VACUUM")
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._truncate_wal()
+
+    def _truncate_wal(self) -> None:
+        busy = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        if busy:
+            raise LedgerLocked(str(self.path), "readers of older states", "nobody else reading")
+
+    def _check_place(self) -> None:
+        """Refuse to append to a file that nobody would find again (STORE-21)."""
+        if not is_at(self._connection, self.path):
+            raise LedgerMoved(str(self.path), "another file or none", "the file that was opened")
 
     def _head(self) -> tuple[int, bytes, Frontier]:
-        size, leaf, packed = self._one("SELECT size, leaf, frontier FROM head")
+        size, leaf, packed = self._one("SELECT size, leaf, frontier FROM head", (int, bytes, bytes))
         hashes = [packed[i : i + HASH_BYTES] for i in range(0, len(packed), HASH_BYTES)]
         try:
             return size, leaf, Frontier(size, hashes)
@@ -237,19 +279,28 @@ class Ledger:
 
     def _check_head(self, size: int, leaf: bytes) -> None:
         last = self._row("SELECT seq, entry FROM events ORDER BY seq DESC LIMIT 1", ())
+        if last is not None:
+            checked(self.path, "events", last, (int, bytes))
         events = 0 if last is None else last[0] + 1
         if events != size or (last is not None and leaf_hash(last[1]) != leaf):
             raise LedgerCorrupt(
                 str(self.path), f"a head for {size} events", f"the head of its {events} events"
             )
 
-    def _one(self, sql: str) -> Sequence[Any]:
+    def _one(self, sql: str, kinds: tuple[type, ...]) -> Row:
         row = self._row(sql, ())
         if row is None:
             raise LedgerCorrupt(str(self.path), "no head row", "a ledger that was founded")
-        return row
+        return checked(self.path, "head", row, kinds)
 
-    def _row(self, sql: str, values: Sequence[object]) -> Sequence[Any] | None:
+    def _row(self, sql: str, values: Sequence[object]) -> Row | None:
         with faults(self.path):
-            row: Sequence[Any] | None = self._connection.execute(sql, values).fetchone()
+            try:
+                row: Row | None = self._connection.execute(sql, values).fetchone()
+            except (UnicodeEncodeError, OverflowError):
+                return None  # no row has a key that SQLite cannot hold
             return row
+
+
+def _let_signals_in(*_: int) -> None:
+    """Give the interpreter a moment between pages, so that Ctrl-C ends a long copy."""

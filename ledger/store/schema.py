@@ -7,6 +7,8 @@ file. Everything but ``events``, ``blobs`` and ``documents`` can be dropped and 
 APPLICATION_ID = 0x434C4447  # "CLDG"
 VERSION = 1
 PAGE_BYTES = 16_384
+ATTEMPTS = "attempts"
+"""Name of the one table that may be missing: a projection, as of a size."""
 
 TABLES = """
 CREATE TABLE events (

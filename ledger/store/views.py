@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import sqlite_utils
 
-from .connection import faults
+from .faults import faults
 from .file import Ledger
+from .schema import ATTEMPTS
 
-ATTEMPTS = "attempts"
 ATTEMPTS_VERSION = 1
 
 Row = Mapping[str, Any]

@@ -21,10 +21,12 @@ from ledger.errors import (
     LedgerMissing,
     LedgerReadOnly,
     LedgerStale,
+    LedgerVersion,
     NotALedger,
     StorageFull,
 )
 from ledger.events import RecordQuarantined, SourceImported
+from ledger.importers import import_file
 from ledger.store import Ledger
 from ledger.store import batch as batches
 from ledger.store import connection as connections
@@ -77,9 +79,8 @@ def test_a_batch_is_kept_whole_or_not_at_all(made: World) -> None:
         with pytest.raises(KeyboardInterrupt):
             interrupted(made, count)
         assert state(made.ledger) == before
-    with made.ledger.batch(at=AT, entropy=Entropy("x")) as batch:
-        assert batch.append(RECORD, {"record": b"x"}) == 8
-    assert made.ledger.size == 9
+    made.imports(release([], "20260102.0.0"))
+    assert made.ledger.size == 10
     assert check_ledger(made.ledger).error is None
 
 
@@ -110,10 +111,11 @@ def test_the_file_is_set_to_survive_power_loss(made: World) -> None:
 def test_a_batch_continues_from_the_head_that_it_finds(made: World) -> None:
     """Two handles in turn: each sees what the other appended, and one chain comes out (STORE-3)."""
     with Ledger.open(made.path, write=True) as other:
-        for ledger in (other, made.ledger, other, made.ledger):
-            with ledger.batch(at=AT, entropy=Entropy("y")) as batch:
-                batch.append(PLAIN)
-    assert made.ledger.size == 12
+        for number, ledger in enumerate((other, made.ledger, other, made.ledger)):
+            path = made.path.with_name("more.json")
+            path.write_bytes(release([row(1)], f"2026010{number}.0.0"))
+            import_file(ledger, path, at=AT, entropy=Entropy("y"))
+    assert made.ledger.size == 8 + 4 * 3
     assert check_ledger(made.ledger).error is None
 
 
@@ -240,7 +242,7 @@ def test_what_is_no_ledger_is_told_apart(tmp_path: Path, made: World) -> None:
         (tmp_path, NotALedger),
         (other, NotALedger),
         (text, NotALedger),
-        (later, NotALedger),
+        (later, LedgerVersion),
     ):
         for write in (False, True):
             with pytest.raises(kind):
@@ -328,8 +330,9 @@ def test_a_reader_sees_one_state_while_others_append(made: World) -> None:
 def test_a_backup_is_whole_while_others_append(tmp_path: Path, made: World) -> None:
     """What is in the WAL is in the copy, and the copy is a ledger (STORE-11)."""
     with Ledger.open(made.path, write=True) as other:
-        with other.batch(at=AT, entropy=Entropy("x")) as batch:
-            batch.append(PLAIN)
+        path = tmp_path / "more.json"
+        path.write_bytes(release([row(1)], "20260102.0.0"))
+        import_file(other, path, at=AT, entropy=Entropy("x"))
         made.ledger.backup(tmp_path / "copy.db")
     with Ledger.open(tmp_path / "copy.db") as copy:
         assert state(copy) == state(made.ledger)
@@ -339,8 +342,10 @@ def test_a_backup_is_whole_while_others_append(tmp_path: Path, made: World) -> N
 def test_redacted_bytes_are_gone_from_the_file(made: World) -> None:
     """Not in a row, not in a free page, not in the WAL (STORE-12)."""
     secret = b"a person's name that must be forgotten"
-    with made.ledger.batch(at=AT, entropy=os.urandom) as batch:
-        seq = batch.append(PLAIN, {"reason": secret * 1_000})
+    file = release([], "20260102.0.0", title=secret.decode() * 1_000)
+    made.imports(file)
+    (made.path.parent / "release.json").unlink()
+    seq = made.ledger.size - 1
 
     def places() -> list[str]:
         return [
@@ -348,9 +353,9 @@ def test_redacted_bytes_are_gone_from_the_file(made: World) -> None:
         ]
 
     assert places()
-    made.redacts((seq, "reason"))
+    made.redacts((seq, "record"))
     assert places() == []
-    assert made.ledger.blob(seq, "reason") is None
+    assert made.ledger.blob(seq, "record") is None
     assert check_ledger(made.ledger).error is None
 
 
