@@ -65,6 +65,28 @@ def test_a_failure_that_is_only_left_out_is_dropped_too(desk: Desk) -> None:
     assert desk.rate() == "2/3"
 
 
+def test_a_failure_that_a_later_release_leaves_out_is_counted(desk: Desk) -> None:
+    """Under a name of its own it repeats two trials, and has another in place of the third."""
+    later = [FIRST[0], row(2, "repaired", begins=9), FIRST[2]]
+    report = desk.take(release(NAME, FIRST), release("20260303.0.0", later))[1]
+    assert (report["superseded"], report["dropped"]) == (0, [])
+    selected = ("--edition", "20260303.0.0")
+    assert desk.rate(*selected) == "3/3"
+    assert desk.board(*selected)["release_flags"] == [
+        {"release": "20260303.0.0", "flag": "repeats_in_part", "count": 1, "first": ""}
+    ]
+    assert desk.rate() == "3/4"
+    assert desk.board("--edition", NAME)["release_flags"] == []
+
+
+def test_a_release_that_repeats_whole_cells_leaves_nothing_out(desk: Desk) -> None:
+    """Another task, a system less, more attempts: all that it repeats it repeats in full."""
+    other = three("failed", "failed", "failed", model="maker/second")
+    more = [*FIRST, row(4, "failed"), *three("failed", "failed", "failed", scenario="102-lost-key")]
+    desk.take(release(NAME, [*FIRST, *other]), release("20260303.0.0", more))
+    assert desk.board()["release_flags"] == []
+
+
 def _told(desk: Desk, rows: list[dict[str, object]]) -> str:
     """Return what people are told when the file is taken into a ledger that has the first."""
     made = release(NAME, FIRST)
