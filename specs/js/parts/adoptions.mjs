@@ -1,7 +1,8 @@
 // Trust roots: which the question gives, what they descend from, and which is in force in a log
 // (specs/verify.md, VERIFY-5, VERIFY-19; specs/events.md, EVENT-31, EVENT-32).
 
-import { acceptSuccessor, authorise, checkSuccession, keysAt, roleFor } from "./authority.mjs";
+import { acceptSuccessor, authorise, checkRootThreshold, checkSuccession } from "./authority.mjs";
+import { keysAt, roleFor, rootHoldersAt } from "./authority.mjs";
 import { toHex } from "./bytes.mjs";
 import { sha256 } from "./digest.mjs";
 import { checkDecisionSignatures } from "./envelopes.mjs";
@@ -13,16 +14,13 @@ import { readRoot } from "./trust-root.mjs";
 /**
  * Read the trust roots of the question; the newest is the pinned one.
  * @param {Uint8Array[]} files
- * @param {string | null} sha256Hex what the newest must have
  * @returns {Promise<{ pinned: Root, given: Root[] }>}
  */
-export async function readTrust(files, sha256Hex) {
+export async function readTrust(files) {
   demand(files.length > 0, "E_TRUST_SOURCE", "no trust root is given");
   const given = [];
   for (const file of files) given.push(await readRoot(file));
   const pinned = given.reduce((a, b) => (b.version > a.version ? b : a));
-  const same = sha256Hex === null || sha256Hex.toLowerCase() === pinned.digest;
-  demand(same, "E_TRUST_SOURCE", `the trust root has the digest ${pinned.digest}`);
   return { pinned, given };
 }
 
@@ -82,11 +80,14 @@ export class Adoptions {
   }
 
   /**
-   * EVENT-32.
+   * EVENT-32. Nothing of the next root is read before those who may have signed it (ROOT-32).
    * @param {string} digest @param {{ bytes: Uint8Array, signatures: Uint8Array[] }} decision
    * @param {number} position
    */
   async follow(digest, decision, position) {
+    const { bytes, signatures } = decision;
+    const holders = rootHoldersAt(this.current, position);
+    checkRootThreshold(this.current, await checkDecisionSignatures(bytes, signatures, holders));
     const next = await readRoot(/** @type {Uint8Array} */ (this.documents.get(digest)));
     checkSuccession(this.current, next);
     const expected = this.roots.get(next.version);
@@ -101,7 +102,7 @@ export class Adoptions {
         return then(kid);
       }
     };
-    const signers = await checkDecisionSignatures(decision.bytes, decision.signatures, lookup);
+    const signers = await checkDecisionSignatures(bytes, signatures, lookup);
     const kids = signers.map((key) => key.kid);
     acceptSuccessor(this.current, next, kids, position);
     const role = roleFor(this.current, "trust.adopted/1");

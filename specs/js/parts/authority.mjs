@@ -93,11 +93,25 @@ export function acceptSuccessor(current, next, kids, position) {
   const holds = (/** @type {string} */ kid) =>
     sides.some(({ signers }) => signers.some((key) => key.kid === kid));
   demand(kids.every(holds), "E_TRUST_CHAIN", "a signer does not hold the role root");
-  for (const { root, signers } of sides) {
-    const needed = root.roles.get("root")?.threshold ?? Infinity;
-    const got = strength(signers, "root");
-    demand(got >= needed, "E_TRUST_CHAIN", `${got} of ${needed} of version ${root.version} signed`);
-  }
+  for (const { root, signers } of sides) checkRootThreshold(root, signers);
+}
+
+/**
+ * ROOT-32: the keys of *current* by which an adoption at *position* may be signed, and null for all others.
+ * @param {Root} current @param {Position} position
+ * @returns {(kid: string) => RootKey | null}
+ */
+export const rootHoldersAt = (current, position) => (kid) => {
+  const key = current.keys.get(kid);
+  return key !== undefined && inForce(key, position) && key.roles.includes("root") ? key : null;
+};
+
+/** ROOT-32. @param {Root} current @param {RootKey[]} signers */
+export function checkRootThreshold(current, signers) {
+  const needed = current.roles.get("root")?.threshold ?? Infinity;
+  const got = strength(signers, "root");
+  const enough = got >= needed;
+  demand(enough, "E_TRUST_CHAIN", `${got} of ${needed} of version ${current.version} signed`);
 }
 
 /** ROOT-28. @param {Root} current @param {Root} next */

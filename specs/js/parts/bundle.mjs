@@ -64,10 +64,9 @@ export class BundleReader {
     const { frames } = this;
     this.start = frames.at;
     const count = frames.array();
-    const offset = frames.at;
     const kind = Number(frames.uint());
     const allowed = this.kind < 0 ? [HEADER] : NEXT[this.kind];
-    if (!allowed.includes(kind)) misframed(`an item of kind ${kind}`, offset);
+    if (!allowed.includes(kind)) misframed(`an item of kind ${kind}`, this.start);
     if (count !== PARTS[kind]) misframed(`${count} parts, expected ${PARTS[kind]}`, this.start);
     this.kind = kind;
     return kind;
@@ -88,9 +87,8 @@ export class BundleReader {
   }
 
   header() {
-    const { at } = this.frames;
     const format = this.frames.textUpTo(MOST.name);
-    if (format !== FORMAT) misframed("another format", at);
+    if (format !== FORMAT) misframed("another format", this.start);
   }
 
   manifest() {
@@ -111,10 +109,10 @@ export class BundleReader {
     const { frames } = this;
     const full = this.entries === 0 || this.lastChunk === MOST.entries;
     if (!full) misframed("a chunk after one that is not full", this.start);
-    let { at } = frames;
     const first = frames.uint();
-    if (first !== this.entries) misframed(`a chunk of ${first}, expected ${this.entries}`, at);
-    ({ at } = frames);
+    const next = first === this.entries;
+    if (!next) misframed(`a chunk of ${first}, expected ${this.entries}`, this.start);
+    const { at } = frames;
     const count = frames.array();
     if (count > MOST.entries) throw new Refusal("E_LIMIT", `a chunk of ${count} entries`, at);
     if (count === 0) misframed("an empty chunk", at);
@@ -133,11 +131,10 @@ export class BundleReader {
   /** Read where a disclosure belongs. @returns {{ position: number | bigint, slot: string }} */
   place() {
     const position = this.frames.uint();
-    const { at } = this.frames;
     const slot = this.frames.textUpTo(MOST.slot);
     const [before, name] = this.disclosed;
     const ascends = position > before || (position === before && compareText(slot, name) > 0);
-    if (!ascends) misframed("the disclosures do not ascend", at);
+    if (!ascends) misframed("the disclosures do not ascend", this.start);
     this.disclosed = [/** @type {number} */ (position), slot];
     return { position, slot };
   }

@@ -24,6 +24,7 @@ const SHA_256 = -16;
  * A key as a trust root gives it for a kid.
  * @typedef {{ kid: string, key: Uint8Array, alg: number, controller: string, roles: string[] }} Key
  * @typedef {(kid: string) => Key} Lookup by the kid in hex; refuses what it does not know
+ * @typedef {(kid: string) => Key | null} Choice the same, and null for a signature that is left to later
  * @typedef {{
  *   headers: Map<any, any>, bytes: Uint8Array, payload: Uint8Array | null, signature: Uint8Array
  * }} Envelope
@@ -66,14 +67,18 @@ function checkHeaders({ headers }, profile) {
   demand(isBytes(headers.get(KID), 32), "E_HEADER", "kid is not 32 bytes");
 }
 
+/** @param {{ headers: Map<any, any> }} envelope */
+const kidOf = ({ headers }) => toHex(headers.get(KID));
+
 /**
  * SIGN-20 to SIGN-22.
  * @param {Envelope} envelope
  * @param {Uint8Array} payload
- * @param {Lookup} lookup
+ * @param {Choice} lookup
  */
 async function checkSigner({ headers, bytes, signature }, payload, lookup) {
-  const key = lookup(toHex(headers.get(KID)));
+  const key = lookup(kidOf({ headers }));
+  if (key === null) return null;
   demand(headers.get(ALG) === key.alg, "E_ALG_KEY", `algorithm ${headers.get(ALG)}, not ${key.alg}`);
   const signed = encode(["Signature1", bytes, new Uint8Array(0), payload]);
   await checkSignature(key.key, signed, signature);
@@ -90,19 +95,21 @@ function checkOrder(orders) {
  * Check the signatures of one decision (SIGN-5 to SIGN-27).
  * @param {Uint8Array} decision the bytes that were signed
  * @param {Uint8Array[]} signatures
- * @param {Lookup} lookup
+ * @param {Choice} lookup
  * @returns {Promise<Key[]>} the signers, in order
  */
 export async function checkDecisionSignatures(decision, signatures, lookup) {
   const signers = [];
+  const kids = [];
   for (const bytes of signatures) {
     const envelope = open(bytes);
     checkHeaders(envelope, DECISION);
     demand(envelope.payload === null, "E_COSE", "a decision's payload is not nil");
+    kids.push(kidOf(envelope));
     signers.push(await checkSigner(envelope, decision, lookup));
   }
-  checkOrder(signers.slice(1).map((signer, i) => compareText(signers[i].kid, signer.kid)));
-  return signers;
+  checkOrder(kids.slice(1).map((kid, i) => compareText(kids[i], kid)));
+  return signers.filter((key) => key !== null);
 }
 
 /** SIGN-17 to SIGN-19. @param {Envelope} envelope */
@@ -134,7 +141,7 @@ export async function checkEditionSignatures(manifest, subject, signatures, look
     checkHeaders(envelope, EDITION);
     checkEditionHeaders(envelope);
     const payload = /** @type {Uint8Array} */ (envelope.payload);
-    const key = await checkSigner(envelope, payload, lookup);
+    const key = /** @type {Key} */ (await checkSigner(envelope, payload, lookup));
     demand(sameBytes(payload, digest), "E_ENTRY", "a signature of another manifest");
     const claims = envelope.headers.get(CLAIMS);
     demand(claims.get(ISSUER) === key.controller, "E_CLAIM", "the issuer is not the key's controller");

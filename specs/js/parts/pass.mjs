@@ -93,24 +93,16 @@ export class Pass {
     return this.verdict;
   }
 
-  /** Read what the verifier brings along, before the file. */
+  /** Read what the verifier brings along beside trust roots, before the file (VERIFY-24). */
   async ask() {
-    const { trust, trustSha256 = null, since = null, conditions = null } = this.question;
-    const { pinned, given } = await this.within("documents", null, null, () =>
-      readTrust(trust, trustSha256),
-    );
-    this.pinned = pinned;
-    this.given = given;
-    this.verdict.fields.root_pinned_by_digest = trustSha256 !== null;
+    const { trust, since = null, conditions = null } = this.question;
+    if (since !== null) {
+      const { pinned } = await readTrust(trust);
+      const known = [];
+      for (const { key } of pinned.logKeys) known.push(await noteKey(pinned.log, LOG_KEY, key));
+      this.kept = await openCheckpoint(since, known);
+    }
     this.rules = conditions === null ? null : readConditions(conditions);
-    this.kept = since === null ? null : await this.readKept(pinned, since);
-  }
-
-  /** CHAIN-11. @param {import("./trust-root.mjs").Root} root @param {Uint8Array} note */
-  async readKept(root, note) {
-    const known = [];
-    for (const { key } of root.logKeys) known.push(await noteKey(root.log, LOG_KEY, key));
-    return openCheckpoint(note, known);
   }
 
   /** Take the items in order, up to the end of the file. */
@@ -136,10 +128,6 @@ export class Pass {
     const { start } = this.reader;
     this.manifest = await this.within("canonical", start, null, () => new Manifest(bytes));
     this.verdict.claim(this.manifest, await digestOf(bytes));
-    const ours = this.manifest.log === this.pinned?.log;
-    await this.within("checkpoint", start, null, () =>
-      demand(ours, "E_ORIGIN", "an edition of another log"),
-    );
   }
 
   async takeDocument() {
@@ -154,23 +142,33 @@ export class Pass {
     this.documents.set(toHex(digest), document);
   }
 
-  /** Everything that is needed before the first entry. */
+  /** Everything that is asked at the first chunk, before its entries. */
   async begin() {
     const manifest = /** @type {Manifest} */ (this.manifest);
-    const roots = await this.within("documents", this.reader.start, null, () => {
+    const { start } = this.reader;
+    const roots = await this.within("documents", start, null, async () => {
       const all = this.documents.size === manifest.docs.length;
       demand(all, "E_DOCUMENT", "a document that the manifest lists is missing");
-      const pinned = /** @type {import("./trust-root.mjs").Root} */ (this.pinned);
-      return followBack(pinned, this.given ?? [], this.documents);
+      const { pinned, given } = await readTrust(this.question.trust);
+      this.pinned = pinned;
+      const followed = await followBack(pinned, given, this.documents);
+      const digest = this.question.trustSha256?.toLowerCase() ?? pinned.digest;
+      demand(digest === pinned.digest, "E_TRUST_SOURCE", `the trust root is ${pinned.digest}`);
+      return followed;
     });
+    this.verdict.fields.root_pinned_by_digest = Boolean(this.question.trustSha256);
+    await this.within("checkpoint", start, null, () =>
+      demand(manifest.log === this.pinned?.log, "E_ORIGIN", "an edition of another log"),
+    );
     this.state = new LogState(roots, this.documents, manifest);
     const first = fromHex(this.state.adoptions.current.digest) ?? new Uint8Array(0);
     this.link = await genesis(manifest.log, first);
   }
 
   async takeChunk() {
+    const count = this.read(() => this.reader.chunk());
     if (this.state === undefined) await this.begin();
-    for (let left = this.read(() => this.reader.chunk()); left > 0; left--) {
+    for (let left = count; left > 0; left--) {
       const { entry, offset } = this.read(() => this.reader.entry());
       await this.takeEntry(entry, offset, this.reader.entries - 1);
     }
@@ -231,21 +229,15 @@ export class Pass {
     const manifest = /** @type {Manifest} */ (this.manifest);
     this.body = this.read(() => reader.checkpoint());
     const body = this.body;
-    verdict.hold("canonical", "chain", "documents", "authority", "disclosures");
-    verdict.count(this, manifest);
-    const stated = await this.within("root", reader.start, null, async () => {
+    await this.within("root", reader.start, null, async () => {
       const checkpoint = readCheckpoint(body);
       demand(checkpoint.size === tree.size, "E_ROOT", `${tree.size} entries, not ${checkpoint.size}`);
       demand(sameBytes(checkpoint.root, await tree.root()), "E_ROOT", "another root of the entries");
       const covered = BigInt(manifest.size) + 1n === BigInt(tree.size);
       demand(covered, "E_ROOT", `the edition covers ${manifest.size} of ${tree.size} entries`);
       demand(sameBytes(this.rootAtSize, manifest.root), "E_ROOT", "another root of the edition");
-      return checkpoint;
     });
-    verdict.hold("root");
-    await this.within("checkpoint", reader.start, null, () =>
-      demand(stated.origin === manifest.log, "E_ORIGIN", "a checkpoint of another log"),
-    );
+    verdict.hold("canonical", "chain", "documents", "authority", "disclosures", "root");
   }
 
   async nameCore() {
@@ -274,7 +266,8 @@ export class Pass {
     verdict.fields.witnesses = await this.within("witnesses", start, null, () =>
       checkCosignatures(root, cosignatures, body, manifest.size, this.question.now ?? null),
     );
-    verdict.hold("witnesses");
+    if (root.quorum === 0 && cosignatures.length === 0) verdict.set("witnesses", null, "not_asked");
+    else verdict.hold("witnesses");
   }
 
   /** CHAIN-7 to CHAIN-10. */
@@ -301,6 +294,7 @@ export class Pass {
       manifest.checkState(state.given());
     });
     verdict.hold("manifest");
+    verdict.count(this, manifest);
     await this.within("figures", null, null, async () => {
       await manifest.checkFigures();
       const ruled = state.policies.has(FIRST_STATUS_POLICY);
@@ -320,12 +314,10 @@ export class Pass {
     const subject = `${manifest.log}#${manifest.edition}`;
     const lookup = keysAt(root, manifest.size);
     const signed = await checkEditionSignatures(manifest.bytes, subject, editions, lookup);
-    this.verdict.fields.signers = signed.map(({ role, key }) => ({
-      controller: key.controller,
-      role,
-      kid: key.kid,
-    }));
-    requireEdition(root, signed.map(({ role, key }) => ({ role, kid: key.kid })), manifest.size);
+    const claims = signed.map(({ role, key }) => ({ role, kid: key.kid }));
+    requireEdition(root, claims, manifest.size);
+    const signers = signed.map(({ role, key }) => ({ controller: key.controller, role, kid: key.kid }));
+    this.verdict.fields.signers = signers;
   }
 
   /** VERIFY-16. */

@@ -13,6 +13,8 @@ import { fits, list, n, optional, record, textMap } from "./shapes.mjs";
 
 const THUMBPRINT = Uint8Array.of(0xa3, 1, 1, 0x20, 6, 0x21, 0x58, 0x20);
 const MOST_SIGNERS = 64;
+const LONGEST = 1024 * 1024;
+const MOST = 256;
 
 /**
  * @typedef {{ from: number | bigint, to: number | bigint | null }} Span
@@ -67,6 +69,15 @@ function checkNames(root) {
     names.push(witness.get("operator"));
   }
   demand(names.every(isName), "E_ROOT_NAME", "a name that is empty, too long, or misleads");
+}
+
+/** ROOT-31. @param {Map<string, any>} root */
+function checkLimits(root) {
+  const roles = [...root.get("roles").values()];
+  const lists = ["keys", "log_keys", "witnesses", "edition"].map((field) => root.get(field));
+  lists.push(roles, ...roles.map((role) => role.get("decides")));
+  lists.push(...root.get("keys").map((/** @type {Map<string, any>} */ key) => key.get("roles")));
+  demand(lists.every((one) => one.length <= MOST), "E_LIMIT", `a list of more than ${MOST}`);
 }
 
 /** ROOT-6 and ROOT-7. @param {Uint8Array[]} keys */
@@ -161,14 +172,16 @@ function checkRules(root, keys) {
 }
 
 /**
- * Read a trust root and judge it by ROOT-1 to ROOT-17.
+ * Read a trust root and judge it by ROOT-1 to ROOT-17, ROOT-30 and ROOT-31.
  * @param {Uint8Array} bytes
  * @returns {Promise<Root>}
  */
 export async function readRoot(bytes) {
+  demand(bytes.length <= LONGEST, "E_LIMIT", `a trust root of ${bytes.length} bytes`);
   const item = decode(bytes);
   demand(fits(item, ROOT_SHAPE), "E_ROOT_SHAPE", "not the shape of a trust root");
   const map = /** @type {Map<string, any>} */ (item);
+  checkLimits(map);
   const version = map.get("version");
   const fitting = version >= 1 && (map.get("prev") === null) === (version === 1);
   demand(fitting, "E_ROOT_VERSION", `version ${version} and its predecessor do not go together`);

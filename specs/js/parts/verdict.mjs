@@ -47,7 +47,7 @@ export class Verdict {
       root: null,
       core_sha256: null,
       manifest_sha256: null,
-      root_pinned_by_digest: null,
+      root_pinned_by_digest: false,
       steps: STEPS.map((name) => ({
         name,
         ok: null,
@@ -57,11 +57,11 @@ export class Verdict {
       withheld: null,
       redacted: null,
       extraction: null,
-      signers: null,
-      witnesses: null,
+      signers: [],
+      witnesses: [],
       status: null,
       software: null,
-      limits: null,
+      limits: [],
       does_not_prove: [...NOT_PROVED, ONE_HISTORY],
     };
   }
