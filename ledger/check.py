@@ -146,6 +146,8 @@ class _Check:
                 if progress is not None:
                     progress(replay.size)
         self._block(replay, block)
+        self.step = "chain"
+        replay.finish()
         self._check_beyond(replay)
         self._check_tables(replay)
         self.step = "consistency"

@@ -23,7 +23,15 @@ from canon.refusal import Refusal
 
 from .entry import Entry
 from .events import AfterTimeout, AttemptReported, Phases, Recording, Usage
-from .events.fields import MAX_CATEGORY_BYTES, Category, Count, Identifier, Instant, Quantity
+from .events.fields import (
+    MAX_CATEGORY_BYTES,
+    Amount,
+    Category,
+    Count,
+    Identifier,
+    Instant,
+    Quantity,
+)
 from .events.observed import RowFlag
 
 T = TypeVar("T")
@@ -76,6 +84,7 @@ _ITEMS: dict[Any, str] = {
     Category | None: f"(\xf6|{_ANY_WORD})",
     Count: f"([{_SMALL}]|{_LARGE})",
     Count | None: f"([{_SMALL}\xf6]|{_LARGE})",
+    Amount | None: f"(?:\xf6|{_AMOUNT})",
     Quantity | None: f"(?:\xf6|{_AMOUNT})",
     Instant: r"x\x1b([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z)",
     bool: "([\xf4\xf5])",

@@ -27,6 +27,7 @@ from .events import (
     Observation,
     document_of,
 )
+from .filing import Filing
 from .lineage import Documents, Lineage
 from .pattern import AttemptPattern
 from .projections import attempts
@@ -101,6 +102,7 @@ class Replay:
         self.types: dict[str, int] = {}
         self.committed = 0
         self.slots: set[str] = set()
+        self._filing = Filing()
         self.step = CANONICAL
         self._document, self._keep, self._recall = document, keep, recall
         self._frontier = Frontier()
@@ -151,6 +153,7 @@ class Replay:
         said: Any
         if type(event) is Signed:
             said = event.decision
+            self._filing.decision(seq)
             self.step = DOCUMENTS
             self._check_document(said)
             self.step = AUTHORITY
@@ -160,6 +163,7 @@ class Replay:
                 self.documents.add(named)
         else:
             said = event
+            self._filing.observation(seq, said, self.attempts)
         commitments: dict[str, bytes] = {} if said.blobs is UNSET else said.blobs
         self.slots.update(commitments)
         self.attempts = attempts.step(self.attempts, seq, said)
@@ -174,6 +178,19 @@ class Replay:
         self.types[entry.type] = self.types.get(entry.type, 0) + 1
         self.committed += len(commitments)
         return Entered(entry, event, leaf, commitments)
+
+    def finish(self) -> None:
+        """Accept that no entry follows.
+
+        Raises:
+            FileOrder: A file is half taken.
+        """
+        self.step = CHAIN
+        try:
+            self._filing.decision(self.size)
+        except Refusal as refusal:
+            refusal.seq = self.size
+            raise
 
     def root(self) -> bytes:
         """Return the tree root over the entries taken, 32 bytes."""

@@ -34,6 +34,11 @@ Quantity: TypeAlias = Annotated[
 ]
 """An exact decimal as canonical text; its unit is in the field's name."""
 
+Amount: TypeAlias = Annotated[
+    str, Meta(pattern=r"\A(0|[1-9][0-9]*)(\.[0-9]*[1-9])?\Z", max_length=160)
+]
+"""A quantity of money that somebody can have paid: not below zero (EVENT-46)."""
+
 Instant: TypeAlias = Annotated[
     str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z\Z")
 ]

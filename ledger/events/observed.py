@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
-from .fields import Blobs, Category, Count, Digest, Identifier, Instant, Pointer, Quantity
+from .fields import Amount, Blobs, Category, Count, Digest, Identifier, Instant, Pointer, Quantity
 
 RowFlag: TypeAlias = Literal[
     "category_not_a_word",
@@ -121,13 +121,13 @@ class Usage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     A null is a value that the source does not report, never a zero.
     """
 
-    cost_usd: Quantity | None
+    cost_usd: Amount | None
     input_tokens: Count | None
     output_tokens: Count | None
     reasoning_tokens: Count | None
     cache_read_tokens: Count | None
     cache_creation_tokens: Count | None
-    subscription_usage_usd: Quantity | None
+    subscription_usage_usd: Amount | None
 
 
 class AfterTimeout(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

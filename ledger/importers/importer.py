@@ -12,6 +12,24 @@ Context = Any
 """What the records of a file need to know about the whole file; only its own reader looks in."""
 
 
+class Layout(NamedTuple):
+    """How the records of a file stand in it.
+
+    Attributes:
+        rows: How many rows it has.
+        corrections: How many corrections it states.
+        around: What stands before, between and behind the rows, joined by `MARK`.
+    """
+
+    rows: int
+    corrections: int
+    around: bytes
+
+
+MARK = b"\0"
+"""Stands for a row in a layout; no text of any format has it."""
+
+
 class Record(NamedTuple):
     """An event to append.
 
@@ -60,15 +78,24 @@ class Reader(Protocol):
 
     Attributes:
         name: Name and version; another reading of any record is another version.
+        contextual: Words of a field that only the context can give.
     """
 
     name: str
+    contextual: Mapping[str, frozenset[str]]
 
     def context(self, raw: bytes) -> Context:
         """Return what ``release.reported/1`` says about all records of its file.
 
         Raises:
             Refusal: The raw record cannot be read.
+        """
+
+    def layout(self, raw: bytes) -> Layout:
+        """Return how the file stands around its rows, of which *raw* has the numbers.
+
+        Raises:
+            Refusal: The raw record cannot be read, or does not number its rows from 0.
         """
 
     def extract(self, wire: str, raw: bytes, context: Context | None) -> dict[str, Any]:

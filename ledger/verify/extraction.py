@@ -24,6 +24,9 @@ from ledger.importers import Context, Reader, reader_of
 from ledger.projections.attempts import Attempts
 from ledger.replay import Entered
 
+from .refiled import Refiled
+
+DIGEST = "digest"
 MAX_RECORD_BYTES = 16 * 2**20
 
 
@@ -45,16 +48,27 @@ class Extraction:
         self._attempts = attempts
         self.records = 0
         self.checked = 0
-        self._readers: dict[int, str] = {}
+        self._files: dict[int, Refiled] = {}
         self._contexts: dict[int, Context] = {}
+        self._open: Refiled | None = None
 
     def count(self, entered: Entered) -> None:
-        """Note an entry: the importer that a source names, or a record to come."""
-        event = entered.event
-        if isinstance(event, SourceImported):
-            self._readers[entered.entry.seq] = event.importer
-        elif isinstance(event, FROM_A_RECORD):
+        """Note an entry: a file that begins, a record of it to come, or that it has ended.
+
+        Raises:
+            ExtractionMismatch: The file's own record states corrections that the log left out.
+        """
+        event, seq = entered.event, entered.entry.seq
+        if isinstance(event, FROM_A_RECORD):
             self.records += 1
+            if self._open is not None:
+                self._open.note(seq)
+            return
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+        if isinstance(event, SourceImported):
+            self._open = self._files[seq] = Refiled(seq, event)
 
     def check(self, entered: Entered, slot: str, data: bytes) -> None:
         """Compare the fields of an entry with those that its importer reads from *data*.
@@ -65,19 +79,24 @@ class Extraction:
             ImporterUnknown: This program does not have the importer.
             Limit: The record is longer than any importer keeps.
         """
+        event, seq = entered.event, entered.entry.seq
+        if slot == DIGEST and isinstance(event, SourceImported):
+            self._files[seq].digest(data)
         if slot != RECORD:
             return
         if len(data) > MAX_RECORD_BYTES:
-            place = f"record of event {entered.entry.seq}"
+            place = f"record of event {seq}"
             raise Limit(place, f"{len(data)} bytes", f"at most {MAX_RECORD_BYTES}")
-        event, seq = entered.event, entered.entry.seq
         match event:
             case ReleaseReported() | AttemptReported() | CorrectionReported():
-                reader = self._reader(event.source, seq)
+                reader, file = self._reader(event.source, seq)
                 if isinstance(event, ReleaseReported):
-                    self._contexts[event.source] = self._context(reader, data, seq)
+                    # Disclosures ascend, so nothing of an earlier file can follow.
+                    self._files = {event.source: file} | self._later(event.source)
+                    self._contexts = {event.source: self._context(reader, file, data, seq)}
                 context = self._contexts.get(event.source)
                 self._compare(entered, reader, data, context)
+                file.row(seq, data)
             case RecordQuarantined():
                 self._still_unreadable(event, data, seq)
             case SourceImported() | Signed():
@@ -86,23 +105,26 @@ class Extraction:
                 assert_never(event)
         self.checked += 1
 
-    def _reader(self, source: int, seq: int) -> Reader:
-        name = self._readers.get(source)
-        if name is None:
-            raise ExtractionMismatch(f"event {seq}", f"source {source}", "an import", seq=seq)
+    def _later(self, source: int) -> dict[int, Refiled]:
+        return {seq: file for seq, file in self._files.items() if seq > source}
+
+    def _reader(self, source: int, seq: int) -> tuple[Reader, Refiled]:
+        file = self._files[source]
         try:
-            return reader_of(name)
+            return reader_of(file.importer), file
         except ImporterUnknown as refusal:
             refusal.seq = seq
             raise
 
-    def _context(self, reader: Reader, data: bytes, seq: int) -> Context:
+    def _context(self, reader: Reader, file: Refiled, data: bytes, seq: int) -> Context:
         try:
-            return reader.context(data)
+            context, layout = reader.context(data), reader.layout(data)
         except Refusal as refusal:
             raise ExtractionMismatch(
                 f"event {seq}", f"a record with {refusal.message}", "a readable one", seq=seq
             ) from refusal
+        file.envelope(layout)
+        return context
 
     def _compare(
         self, entered: Entered, reader: Reader, data: bytes, context: Context | None
@@ -118,17 +140,21 @@ class Extraction:
                 seq=entry.seq,
             ) from refusal
         for name, value in fields.items():
-            if name not in entry.body or not _equal(entry.body[name], value):
+            stands: Any = entry.body.get(name)
+            if context is None and name in reader.contextual:
+                # Without the whole file nobody can tell whether these words belong there.
+                stands = [word for word in stands if word not in reader.contextual[name]]
+            if name not in entry.body or not _equal(stands, value):
                 raise ExtractionMismatch(
                     f"event {entry.seq}, {name}",
                     _short(entry.body.get(name)),
-                    f"{_short(value)}, as {self._readers[entry.body['source']]} reads the record",
+                    f"{_short(value)}, as {reader.name} reads the record",
                     seq=entry.seq,
                 )
 
     def _still_unreadable(self, event: RecordQuarantined, data: bytes, seq: int) -> None:
         """Refuse a row that was set aside without need: failures could be dropped that way."""
-        reader = self._reader(event.source, seq)
+        reader, file = self._reader(event.source, seq)
         code = reader.fault(data, self._contexts.get(event.source), event.pointer)
         if code is None and self._repeats(event, reader, data, seq):
             code = DuplicateRow.code
@@ -136,6 +162,7 @@ class Extraction:
             raise ExtractionMismatch(
                 f"event {seq}, code", event.code, code or "a record that reads well", seq=seq
             )
+        file.row(seq, data)
 
     def _repeats(self, event: RecordQuarantined, reader: Reader, data: bytes, seq: int) -> bool:
         """Tell whether an earlier row of the same source reports the same attempt."""
@@ -143,6 +170,8 @@ class Extraction:
         state = self._attempts()
         for row in state.rows_of(str(fields.get("attempt"))):
             numbers = state.rows.read(row)
+            if numbers.seq < event.source:
+                return False  # the newest come first, and no row is older than its file
             place = state.places.values[numbers.place]
             if place.source == event.source and numbers.seq < seq:
                 return True

@@ -73,7 +73,7 @@ def _identity() -> list[Vector]:
     renamed.rows[FREEZE].decision = _put("edition", "2026.2")
     nothing = lean()
     slots = {"record": bytes(32)}
-    body = {"code": "E_JSON", "blobs": slots, "source": SOURCE, "pointer": ""}
+    body = {"code": "E_JSON", "blobs": slots, "source": SOURCE, "pointer": "/corrections/0"}
     nothing.rows[FREEZE].entry = lambda entry: entry.update(
         type="record.quarantined/1", actor="recorder", body=body
     )

@@ -4,9 +4,11 @@ import json
 from collections.abc import Callable
 
 from bundle_claims import decided
-from bundle_vector import FREEZE, POLICY, RELEASE, ROW, SOURCE, Vector, lean
-from bundle_world import FAILED, row
-from forge import Disclosed, Draft, Map, Row, seeded
+from bundle_vector import RELEASE, ROW, SOURCE, Vector, lean, thin
+from bundle_world import FAILED, plain, release, row, world
+from forge import Disclosed, Draft, Map, seeded
+
+from ledger.importers.source_rows import reassemble
 
 _EXTRACTION = "extraction"
 
@@ -80,6 +82,44 @@ def _observed(seq: int, says: Map, record: bytes | None = None) -> Draft:
     return draft
 
 
+def _one_more() -> Draft:
+    """Return a draft with a row that no record of the file has."""
+    draft = _showing(thin(plain(row(1, **FAILED), row(2))))
+    one = thin(plain(row(1, **FAILED)))
+    draft.rows[RELEASE].blobs["record"] = one.rows[RELEASE].blobs["record"]
+    return draft
+
+
+def _uncorrected() -> Draft:
+    """Return a draft that leaves out what its file says of a correction."""
+    correction = {"run_id": "w-q-1", "original": {}, "changes": {"failure_category": "flooded"}}
+    with world() as made:
+        made.imports(release([row(1, **FAILED)], corrections=[correction]))
+        made.freezes()
+        draft = _showing(thin(made.draft()))
+    assert draft.rows[ROW + 1].type == "correction.reported/1"  # noqa: S101 - it is left out
+    del draft.rows[ROW + 1]
+    return draft
+
+
+def _digested() -> Draft:
+    draft = _showing()
+    draft.rows[SOURCE].blobs["digest"] = (seeded("another digest", 32), bytes(32))
+    draft.disclose = lambda slot: slot in ("digest", "record")
+    return draft
+
+
+def _unnumbered() -> bytes:
+    record = lean().rows[RELEASE].blobs["record"][1]
+    return record.replace(b"\n  0\n", b"\n  7\n")
+
+
+def _alone(flags: list[str]) -> Draft:
+    draft = _observed(ROW, {"flags": flags})
+    draft.disclosed = lambda blobs: [blob for blob in blobs if blob[0] == ROW]
+    return draft
+
+
 def _observations() -> list[Vector]:
     says = lean().rows[ROW].says
     unknown = {**says["usage"], "cost_usd": None}
@@ -91,19 +131,32 @@ def _observations() -> list[Vector]:
          _observed(ROW, {"flags": flags}), ROW),
         ("cost-hidden", "The entry calls a cost unknown that its record states.",
          _observed(ROW, {"usage": unknown}), ROW),
-        ("attempt-renamed", "The entry gives the attempt another identity.",
-         _observed(ROW, {"attempt": "att-" + "0" * 32}), ROW),
         ("conditions-invented", "The entry names another suite than the release's record.",
          _observed(RELEASE, {"suite": "wells-v2"}), RELEASE),
         ("record-of-nothing", "The record cannot be read.", _observed(ROW, {}, b"{"), ROW),
-        ("source-of-no-import", "The entry names a source that is none.",
-         _observed(ROW, {"source": POLICY}), ROW),
+        ("flag-without-context", "A flag is set that the row cannot have; its release is withheld.",
+         _alone(flags), ROW),
+    ]  # fmt: skip
+    files: list[tuple[str, str, Draft, int]] = [
+        ("rows-of-another-number", "The source states a row more than its record, and it is there.",
+         _one_more(), SOURCE),
+        ("correction-left-out", "The log lacks a correction that the release's record has.",
+         _uncorrected(), SOURCE),
+        ("length-of-another-file", "The source states another length than its records have.",
+         _observed(SOURCE, {"size_bytes": 1}), SOURCE),
+        ("digest-of-another-file", "The source states another digest than its records have.",
+         _observed(SOURCE, {"sha256": bytes(32)}), SOURCE),
+        ("digest-slot-of-another-file", "The disclosed digest is not that of the records.",
+         _digested(), SOURCE),
+        ("rows-not-numbered", "The release's record has something else where its row stood.",
+         _observed(RELEASE, {}, _unnumbered()), RELEASE),
     ]  # fmt: skip
     version = _observed(SOURCE, {"importer": "replaybook/9"})
     return [
         *(
-            Vector(name, "VERIFY-8", comment, draft, "E_EXTRACT", _EXTRACTION, seq)
-            for name, comment, draft, seq in rows
+            Vector(name, clause, comment, draft, "E_EXTRACT", _EXTRACTION, seq)
+            for clause, some in (("VERIFY-8", rows), ("VERIFY-23", files))
+            for name, comment, draft, seq in some
         ),
         Vector("importer-of-version-9", "VERIFY-8", "The source names an importer that nobody has.",
                version, "E_IMPORTER", _EXTRACTION, RELEASE),
@@ -112,10 +165,14 @@ def _observations() -> list[Vector]:
 
 def quarantined(record: Map, code: str) -> Draft:
     """Return a draft in which a second row was set aside."""
-    draft = _showing()
-    salted = (seeded("quarantined record", 32), json.dumps(record).encode())
-    says = {"code": code, "source": SOURCE, "pointer": "/runs/1"}
-    draft.add(Row("record.quarantined/1", says, blobs={"record": salted}))
+    draft = _showing(thin(plain(row(1, **FAILED), row(2, reward=2))))
+    aside = draft.rows[ROW + 1]
+    aside.says["code"] = code
+    aside.blobs["record"] = (seeded("quarantined record", 32), json.dumps(record).encode())
+    # The file's length and digest are those that it has with this row.
+    envelope, first = (draft.rows[seq].blobs["record"][1] for seq in (RELEASE, ROW))
+    whole = reassemble(envelope, "runs", [first, aside.blobs["record"][1]])
+    draft.rows[SOURCE].says["size_bytes"] = len(whole)
     return draft
 
 
@@ -135,7 +192,7 @@ def _quarantine() -> list[Vector]:
         Vector("row-repeated", "VERIFY-8", "A row that its source reported before.",
                quarantined(row(1, **FAILED), "E_DUPLICATE_ROW")),
         *(
-            Vector(name, "VERIFY-8", comment, draft, "E_EXTRACT", _EXTRACTION, FREEZE)
+            Vector(name, "VERIFY-8", comment, draft, "E_EXTRACT", _EXTRACTION, ROW + 1)
             for name, comment, draft in rows
         ),
     ]  # fmt: skip

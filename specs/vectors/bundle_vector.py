@@ -63,18 +63,21 @@ _PLAIN: list[Draft] = []
 def lean() -> Draft:
     """Return the draft that most forgeries start from, of few bytes: one policy, one attempt."""
     if not _PLAIN:
-        draft = plain()
-        number = next(
-            seq
-            for seq, row in enumerate(draft.rows)
-            if row.says.get("policy") == "disclosure/default"
-        )
-        del draft.documents[draft.rows.pop(number).says["doc"]]
-        for row in draft.rows:
-            if isinstance(row.says.get("source"), int):
-                row.says["source"] -= 1
-        _PLAIN.append(draft)
+        _PLAIN.append(thin(plain()))
     return _PLAIN[0].copy()
+
+
+def thin(draft: Draft) -> Draft:
+    """Take the policy of disclosure out of an edition."""
+    number = next(
+        seq for seq, row in enumerate(draft.rows) if row.says.get("policy") == "disclosure/default"
+    )
+    del draft.documents[draft.rows.pop(number).says["doc"]]
+    for row in draft.rows:
+        for name in ("source", "supersedes"):
+            if isinstance(row.says.get(name), int):
+                row.says[name] -= 1
+    return draft
 
 
 def note(size: int, root: bytes, *, origin: str = ORIGIN, signer: str = "log") -> str:

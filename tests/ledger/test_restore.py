@@ -66,7 +66,7 @@ def test_nothing_is_written_but_the_one_file_that_was_named(tmp_path: Path) -> N
     folder = tmp_path / "here"
     folder.mkdir()
     draft = lean()
-    draft.rows[ROW].says |= {"run_id": "../../escape", "scenario": "/etc/passwd"}
+    draft.rows[ROW].says |= {"run_id": "../../escape", "failure_category": "/etc/passwd"}
     draft.rows[ROW].blobs.clear()
     draft.rows[ROW].gone = {"record": bytes(32)}
     assert restored(draft.made().data, folder / "again.db").ok

@@ -1,36 +1,50 @@
-"""A process that appends batches to a ledger and says what was acknowledged; made to be killed.
+"""A process that imports files into a ledger and says what was acknowledged; made to be killed.
 
 Run as ``python writer.py LEDGER BATCHES``: after each commit one line with the new size.
 """
 
+import json
 import os
 import sys
 from pathlib import Path
 
-from ledger.events import SourceImported
+from ledger.importers import import_file
 from ledger.store import Ledger
 
 AT = "2026-01-01T00:00:00.000000Z"
 
 
 def main(path: str, batches: str) -> None:
-    """Append *batches* batches of one to forty events, each with a blob."""
+    """Import *batches* releases of none to 39 rows, each in one transaction."""
+    beside = Path(f"{path}.{os.getpid()}.json")
     with Ledger.open(Path(path), write=True) as ledger:
         for number in range(int(batches)):
-            with ledger.batch(at=AT, entropy=os.urandom) as batch:
-                for pointer in range(1 + number * 7 % 40):
-                    event = SourceImported(
-                        name=f"made-{os.getpid()}",
-                        rows=0,
-                        format="made/1",
-                        sha256=os.urandom(32),
-                        importer="made/1",
-                        size_bytes=pointer,
-                        supersedes=None,
-                    )
-                    batch.append(event, {"path": os.urandom(pointer * 50)})
-            sys.stdout.write(f"{batch.size}\n")
+            beside.write_bytes(_release(number))
+            import_file(ledger, beside, at=AT, entropy=os.urandom)
+            sys.stdout.write(f"{ledger.size}\n")
             sys.stdout.flush()
+
+
+def _release(number: int) -> bytes:
+    """Return a release that no other process makes, of 2 events and one for each row."""
+    rows = [
+        {
+            "run_id": f"run-{row}",
+            "scenario": "w",
+            "scenario_version": 1,
+            "agent": f"agent-{os.getpid()}",
+            "model": "q",
+            "attempt": number * 100 + row,
+            "started_at": "2026-01-01T00:00:00Z",
+            "finished_at": "2026-01-01T00:05:00Z",
+            "reward": row % 2,
+            "trial_status": "evaluated",
+        }
+        for row in range(number * 7 % 40)
+    ]
+    version = f"{os.getpid()}.{number}"
+    document = {"schema_version": 1, "version": version, "compatibility": {}, "runs": rows}
+    return json.dumps(document).encode()
 
 
 if __name__ == "__main__":

@@ -1,17 +1,21 @@
 """The importer of Replaybook releases, version 1."""
 
+import io
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import msgspec
 
+from canon.excerpt import excerpt
 from canon.refusal import Refusal
 from ledger.errors import FieldInvalid
+from ledger.importers.importer import MARK, Layout
 from ledger.importers.source_file import Probe
-from ledger.importers.source_json import Json, kind_of, parse
+from ledger.importers.source_json import Json, kind_of, parse, text_of
+from ledger.importers.source_rows import Split
 
 from .correction import read_correction
-from .envelope import CORRECTIONS
+from .envelope import CORRECTIONS, ROWS
 from .quick import quick_row
 from .reading import ReleaseReading, place_row
 from .release import Release, read_release
@@ -26,7 +30,7 @@ _FROM_ELSEWHERE = {
     "release.reported/1": ("source", "flags"),
     "attempt.reported/1": ("source", "index"),
 }
-_FROM_CONTEXT = ("release", "matrix", "flags")
+_FROM_CONTEXT = ("release", "matrix")
 
 
 class ReplaybookImporter:
@@ -34,6 +38,7 @@ class ReplaybookImporter:
 
     format = "replaybook-release/1"
     name = "replaybook/1"
+    contextual: Mapping[str, frozenset[str]] = {"flags": frozenset({"source_ambiguous"})}
 
     def sniff(self, probe: Probe) -> bool:
         """Tell whether the file has a member that only releases have."""
@@ -57,6 +62,21 @@ class ReplaybookImporter:
         if not isinstance(members, dict):
             raise FieldInvalid(_PLACE, kind_of(members), "an object")
         return read_release(members)
+
+    def layout(self, raw: bytes) -> Layout:
+        """Return how a release stands around its rows.
+
+        Raises:
+            Refusal: It cannot be read, or its rows are not numbered from 0.
+        """
+        mark = MARK.decode()
+        split = Split(io.BytesIO(raw), ROWS, _PLACE, put=lambda _: mark)
+        for index, element, _ in split:
+            if element != b"%d" % index:
+                raise FieldInvalid(f"/{ROWS}/{index}", excerpt(text_of(element)), str(index))
+        corrections = split.members.get(CORRECTIONS)
+        listed = len(corrections) if isinstance(corrections, list) else 0
+        return Layout(split.count or 0, listed, split.envelope())
 
     def extract(self, wire: str, raw: bytes, context: Release | None) -> dict[str, Any]:
         """Return the fields of an event that its raw record determines, as they stand in it.

@@ -13,6 +13,7 @@ from canon.errors import Frame, Limit
 from canon.heads import array_head, bytes_item, head, text_item, uint_item
 from ledger.bundle import Chunk, Disclosure, read_items
 from ledger.bundle.reader import Core
+from ledger.identity import attempt_id
 from ledger.restore import restore
 from ledger.store import Ledger
 from ledger.verify.bundle import verify_bundle
@@ -27,8 +28,19 @@ def long(count: int) -> Draft:
     """Return a lean draft with *count* more attempts."""
     draft = lean()
     honest = draft.rows[ROW]
+    draft.rows[SOURCE].says["rows"] += count
     for number in range(count):
-        says = {**honest.says, "attempt": f"att-{number:032x}", "index": number + 1}
+        says = {**honest.says, "number": number + 2, "index": number + 1}
+        says["attempt"] = attempt_id(
+            agent=says["agent"],
+            model=says["model"],
+            effort=says["reasoning_effort"],
+            scenario=says["scenario"],
+            version=says["scenario_version"],
+            number=says["number"],
+            started_at=says["started_at"],
+            finished_at=says["finished_at"],
+        )
         salted = (seeded(f"salt {number}", 32), b"note %d" % number)
         blobs = {"note": salted, "record": (seeded(f"pepper {number}", 32), b"{}")}
         draft.add(Row(honest.type, says, blobs=blobs))
