@@ -50,6 +50,7 @@ from signing.trust import (
     new_root,
     parse_root,
     parse_successor,
+    require_adopters,
     root_bytes,
     successor_lookup,
 )
@@ -95,6 +96,7 @@ __all__ = [
     "parse_vkey",
     "render_checkpoint",
     "render_note",
+    "require_adopters",
     "root_bytes",
     "sig_structure",
     "sign_checkpoint",

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from canon.cbor import Encodable, decode, encode
+from canon.errors import Limit
 from signing.errors import RootShape
 
 ALG_ED25519: Final = -19
@@ -17,6 +18,8 @@ ALG_ED25519: Final = -19
 ALG_EDDSA: Final = -8
 """COSE algorithm EdDSA, only for keys that the trust root marks so."""
 ROOT_TYPE: Literal["coldledger/trust-root/1"] = "coldledger/trust-root/1"
+
+ROOT_BYTES_LIMIT = 2**20
 
 Number = Annotated[int, Meta(ge=0)]
 Bytes32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -143,7 +146,9 @@ def document_bytes(document: RootDocument) -> bytes:
 
 
 def read_shape(data: bytes) -> RootDocument:
-    """Read canonical bytes (ROOT-1) of the right shape (ROOT-2); no rule is checked."""
+    """Read canonical bytes (ROOT-1, ROOT-30) of the right shape (ROOT-2); no rule is checked."""
+    if len(data) > ROOT_BYTES_LIMIT:
+        raise Limit("trust root", f"{len(data)} bytes", f"at most {ROOT_BYTES_LIMIT}")
     value = decode(data)
     try:
         return msgspec.convert(value, RootDocument, builtin_types=(bytes,))

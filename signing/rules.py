@@ -4,10 +4,11 @@ Each rule is a clause of ``specs/trust-root.md``; none needs a signature or a po
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from canon.errors import Limit
 from canon.excerpt import excerpt
 from canon.instant import parse_instant
 from signing.errors import (
@@ -28,10 +29,13 @@ from signing.root import RootDocument, Span
 ROOT_ROLE = "root"
 """The role that signs the next trust root."""
 THRESHOLD_LIMIT = 64
+PARTS_LIMIT = 256
+"""Most keys of a kind, roles, and names in one list: each is checked, some against each other."""
 
 
 def check_document(document: RootDocument) -> None:
     """Refuse a document that breaks a rule; the first in the order of the spec is named."""
+    _check_counts(document)
     _check_version(document)
     if document.expires is not None:
         parse_instant(document.expires)  # ROOT-4
@@ -42,6 +46,25 @@ def check_document(document: RootDocument) -> None:
     _check_key_ids(document)
     _check_roles(document)
     _check_reach(document)
+
+
+def _check_counts(document: RootDocument) -> None:
+    """Refuse lists that are longer than anybody needs (ROOT-31)."""
+    lists: list[tuple[str, Collection[object]]] = [
+        ("/keys", document.keys),
+        ("/roles", document.roles),
+        ("/edition", document.edition),
+        ("/log_keys", document.log_keys),
+        ("/witnesses", document.witnesses),
+        *((f"/keys/{index}/roles", key.roles) for index, key in enumerate(document.keys)),
+        *(
+            (f"/roles/{excerpt(name)}/decides", role.decides)
+            for name, role in document.roles.items()
+        ),
+    ]
+    for place, listed in lists:
+        if len(listed) > PARTS_LIMIT:
+            raise Limit(place, f"{len(listed)}", f"at most {PARTS_LIMIT}")
 
 
 def _check_version(document: RootDocument) -> None:
@@ -184,9 +207,12 @@ def _check_reach(document: RootDocument) -> None:
 
     A key has one controller, so distinct controllers are never more than distinct keys.
     """
+    holders: dict[str, list[tuple[str, Span]]] = {name: [] for name in document.roles}
+    for key in document.keys:
+        for name in key.roles:
+            holders[name].append((key.controller, key))
     for name, policy in document.roles.items():
-        holders = [(key.controller, key) for key in document.keys if name in key.roles]
-        most = _most_at_once(holders)
+        most = _most_at_once(holders[name])
         if most < policy.threshold:
             place = f"/roles/{excerpt(name)}/threshold"
             raise PolicyUnsound(place, f"{policy.threshold}", f"at most {most}, its controllers")

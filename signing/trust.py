@@ -166,7 +166,7 @@ class TrustRoot:
 
 
 def parse_root(data: bytes) -> TrustRoot:
-    """Read a trust root: canonical bytes, then shape, then rules (ROOT-1 to ROOT-17)."""
+    """Read a trust root: canonical bytes, shape, rules (ROOT-1 to ROOT-17, ROOT-30, ROOT-31)."""
     document = read_shape(data)
     check_document(document)
     return TrustRoot(document, data)
@@ -262,14 +262,32 @@ def accept_successor(
     for kid in signers:
         if kid not in old and kid not in new:
             raise TrustChain(place, f"key {kid.hex()[:12]}…", "holders of role 'root'")
-    for root, held, at in ((current, old, position), (successor, new, position + 1)):
-        try:
-            root.require(held, ROOT_ROLE, at)
-        except ThresholdUnmet as refusal:
-            raise TrustChain(
-                f"{place}, by version {root.version}", refusal.got, refusal.expected
-            ) from refusal
+    _require_root(current, old, position, place)
+    _require_root(successor, new, position + 1, place)
     return successor
+
+
+def require_adopters(current: TrustRoot, signers: Iterable[bytes], position: int) -> None:
+    """Refuse unless role ``root`` of the root in force signed, whatever it adopts (EVENT-32).
+
+    Args:
+        current: The root in force at *position*.
+        signers: Key ids whose signatures of the adoption were verified.
+        position: Sequence number of the adoption.
+
+    """
+    place = f"trust root {current.version + 1} at position {position}"
+    _require_root(current, _holding(current, signers, position), position, place)
+
+
+def _require_root(root: TrustRoot, held: Iterable[bytes], position: int, place: str) -> None:
+    """Refuse unless *held* suffice for role ``root`` of *root* at a position (ROOT-29)."""
+    try:
+        root.require(held, ROOT_ROLE, position)
+    except ThresholdUnmet as refusal:
+        raise TrustChain(
+            f"{place}, by version {root.version}", refusal.got, refusal.expected
+        ) from refusal
 
 
 def _holding(root: TrustRoot, signers: Iterable[bytes], position: int) -> list[bytes]:

@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias, assert_never
 import msgspec
 from msgspec import Meta, Struct
 
+from canon.errors import Limit
 from ledger.errors import ConditionsMalformed, PolicyUnmet
 
 from .verdict import Verdict
@@ -55,6 +56,12 @@ class RootPinned(
     """The trust root was pinned by its digest."""
 
 
+MAX_CONDITIONS_BYTES = 16_384
+"""A file of conditions has some lines; tables in tables take the square of their depth."""
+
+_MESSAGE_CHARACTERS = 200
+_SHORTEN = "keep the conditions alone in the file"
+
 Rule: TypeAlias = MinEvents | SignedBy | Witnessed | MaxWithheld | RecordsChecked | RootPinned
 
 
@@ -71,15 +78,21 @@ def read_conditions(text: str, place: str) -> Conditions:
 
     Raises:
         ConditionsMalformed: It is not TOML, or not of this shape, or has no rules.
+        Limit: It is longer than 16 KiB.
     """
     import tomllib  # few verifications bring conditions of their own
 
+    if len(text) > MAX_CONDITIONS_BYTES or len(text.encode()) > MAX_CONDITIONS_BYTES:
+        got = f"more than {MAX_CONDITIONS_BYTES} bytes"
+        raise Limit(place, got, f"at most {MAX_CONDITIONS_BYTES}", remedy=_SHORTEN)
     try:
         return msgspec.convert(tomllib.loads(text), Conditions)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as fault:
-        raise ConditionsMalformed(
-            place, str(fault), "id, version and at least one rule of a known kind"
-        ) from None
+    except (ValueError, msgspec.ValidationError) as fault:
+        # Of integers with thousands of digits Python says only ValueError.
+        got = str(fault)[:_MESSAGE_CHARACTERS]
+    except RecursionError:
+        got = "arrays or tables nested too deep"
+    raise ConditionsMalformed(place, got, "id, version and at least one rule of a known kind")
 
 
 def failure(rule: Rule, verdict: Verdict) -> tuple[str, str] | None:

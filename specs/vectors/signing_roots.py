@@ -1,4 +1,4 @@
-"""Vectors for trust roots: the document, authority, seals, succession (ROOT-1 to ROOT-29)."""
+"""Vectors for trust roots: document, authority, seals, succession (ROOT-1 to ROOT-31)."""
 
 from typing import Any
 
@@ -39,6 +39,7 @@ def documents() -> Vectors:
         ),
         *_documents_bytes(),
         *_documents_shape(),
+        *_documents_counts(),
         *_documents_fields(),
         *_documents_keys(first),
         *_documents_order(),
@@ -100,6 +101,22 @@ def _documents_shape() -> Vectors:
         shape("log-keys-empty", "No log key.", "/log_keys", []),
         shape("quorum-negative", "Quorum -1.", "/quorum", -1),
     ]
+
+
+def _documents_counts() -> Vectors:
+    """Return vectors of lists that are too long."""
+    words = [f"type-{number:03}/1" for number in range(257)]
+    roles = root()["roles"]
+    many = {**roles, **{word: {"threshold": 1, "decides": []} for word in words}}
+    limit = ("ROOT-31", "E_LIMIT")
+    return [
+        _bad("roles-257", *limit, "More than 256 roles.", "/roles", many),
+        _bad("decides-257", *limit, "257 types.", "/roles/root/decides", words),
+        _bad("key-roles-257", *limit, "257 roles of one key.", "/keys/0/roles", words),
+        _bad("edition-257", *limit, "257 roles must have signed.", "/edition", words),
+        accept("decides-256", "ROOT-31", "256 types.",
+               root=encode(changed("/roles/auditor/decides", words[:256]))),
+    ]  # fmt: skip
 
 
 def _documents_fields() -> Vectors:

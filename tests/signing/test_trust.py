@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 import signing
 from canon.cbor import decode, encode
+from canon.errors import Limit, Trailing
 from canon.refusal import Refusal
 from signing import LogKey, PrivateKey, Role, RootKey, TrustRoot, Witness
 from signing.errors import (
@@ -300,3 +302,36 @@ def test_the_documents_struct_is_the_wire(root: TrustRoot) -> None:
     assert encode(plain) == root.data
     wire: Any = decode(root.data)
     assert set(wire["keys"][0]) == {"alg", "key", "controller", "roles", "from", "to"}
+
+
+def test_a_document_has_a_limit_that_is_looked_at_first() -> None:
+    """A mebibyte of anything is read, one byte more is not (ROOT-30)."""
+    for data, refusal in ((b"\x80" * 2**20, Trailing), (b"\x80" * (2**20 + 1), Limit)):
+        with pytest.raises(refusal):
+            signing.parse_root(data)
+
+
+def test_many_roles_and_keys_are_read_at_once(key: Maker) -> None:
+    """256 roles, which 256 keys all hold, take no longer than the keys do (ROOT-31)."""
+    names = sorted(["root", *(f"role-{number:03}" for number in range(255))])
+    keys = [
+        RootKey(
+            alg=-19,
+            key=key(f"{n}").public,
+            controller=f"{n}",
+            roles=tuple(names),
+            start=0,
+            end=None,
+        )
+        for n in range(256)
+    ]
+    roles = {name: Role(threshold=64, decides=()) for name in names}
+    begun = time.process_time()
+    signing.new_root(
+        log="log.example/many",
+        keys=keys,
+        roles=roles,
+        edition=["root"],
+        log_keys=[LogKey(key=key("log").public, start=0, end=None)],
+    )
+    assert time.process_time() - begun < 5

@@ -41,7 +41,8 @@ def test_every_clause_has_a_vector_and_every_vector_a_clause() -> None:
         for name in ("signing.md", "trust-root.md")
         for clause in CLAUSE.findall((SPECS / name).read_text(encoding="utf-8"))
     }
-    assert {vector["clause"] for _, vector in VECTORS} == clauses
+    # A document over a mebibyte would be two in hexadecimal: `test_trust` makes one.
+    assert {vector["clause"] for _, vector in VECTORS} == clauses - {"ROOT-30"}
 
 
 def test_a_clause_names_the_code_that_its_vectors_expect() -> None:
