@@ -36,3 +36,4 @@ def test_a_system_of_which_all_was_lost_has_no_rate_and_no_rank(desk: Desk) -> N
     assert (lost["model"], lost["pass_rate"], lost["unavailable"]) == ("maker/lost", None, 3)
     assert lost["flags"] == ["fewer_than_3_evaluated", "nothing_evaluated"]
     assert "— of 0" in desk.run("leaderboard").out
+    desk.stands()
