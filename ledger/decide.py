@@ -103,33 +103,61 @@ def decide(
     """
     with ledger.batch(at=at, entropy=entropy) as batch:
         catch_up(replay, ledger)
-        role = _role(replay, wire)
-        salted: dict[str, Salted] = {
-            slot: (entropy(SALT_BYTES), data) for slot, data in (blobs or {}).items()
-        }
-        bound: dict[str, Any] = {
-            "v": 1,
-            "log": ledger.origin,
-            "type": wire,
-            "nonce": entropy(NONCE_BYTES),
-            "target": [],
-            **fields(batch),
-        }
-        if salted:
-            bound["blobs"] = {slot: commitment(*pair) for slot, pair in salted.items()}
-        decision = _shaped(bound, wire)
-        if replay.size:
-            needed = replay.authority.required_targets(decision, replay) or [0]
-            bound["target"] = [[number, replay.leaf_of(number)] for number in needed]
-        payload = encode(bound)
-        # One key given twice is one signer: thresholds count it once anyway.
-        by_kid = {key.kid: key for key in signers}
-        signatures = [
-            sign_decision(by_kid[kid], algorithm_of(replay.authority.root, by_kid[kid]), payload)
-            for kid in sorted(by_kid)
-        ]
-        seq = batch.append_signed(wire, role, payload, signatures, salted)
-        replay.take(batch.last)
+        return decide_in(batch, replay, wire, fields, signers, blobs=blobs, entropy=entropy)
+
+
+def decide_in(
+    batch: Batch,
+    replay: Replay,
+    wire: str,
+    fields: Callable[[Batch], Fields],
+    signers: Sequence[PrivateKey],
+    *,
+    blobs: Mapping[str, bytes] | None = None,
+    entropy: Entropy,
+) -> int:
+    """Append a decision within a transaction that is open; see :func:`decide`.
+
+    Args:
+        batch: The transaction; what it holds of entries must be findable by *replay*.
+        replay: A replay of everything before the decision.
+        wire: Type of the decision.
+        fields: As for :func:`decide`; a ``target`` among them stands instead of the needed one.
+        signers: Keys that sign.
+        blobs: Slot to bytes.
+        entropy: Returns that many random bytes.
+    """
+    role = _role(replay, wire)
+    salted: dict[str, Salted] = {
+        slot: (entropy(SALT_BYTES), data) for slot, data in (blobs or {}).items()
+    }
+    bound: dict[str, Any] = {
+        "v": 1,
+        "log": replay.origin,
+        "type": wire,
+        "nonce": entropy(NONCE_BYTES),
+        "target": None,
+        **fields(batch),
+    }
+    if salted:
+        bound["blobs"] = {slot: commitment(*pair) for slot, pair in salted.items()}
+    if bound["target"] is None:
+        decision = _shaped({**bound, "target": []}, wire)
+        needed = replay.authority.required_targets(decision, replay) or [0]
+        bound["target"] = (
+            [[number, replay.leaf_of(number)] for number in needed] if replay.size else []
+        )
+    else:
+        _shaped(bound, wire)
+    payload = encode(bound)
+    # One key given twice is one signer: thresholds count it once anyway.
+    by_kid = {key.kid: key for key in signers}
+    signatures = [
+        sign_decision(by_kid[kid], algorithm_of(replay.authority.root, by_kid[kid]), payload)
+        for kid in sorted(by_kid)
+    ]
+    seq = batch.append_signed(wire, role, payload, signatures, salted)
+    replay.take(batch.last)
     return seq
 
 

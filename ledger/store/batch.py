@@ -130,6 +130,10 @@ class Batch:
         self._grow()
         return self._frontier.root()
 
+    def flush(self) -> None:
+        """Write what is pending, so that the ledger finds it within this transaction."""
+        self._flush()
+
     def finish(self) -> None:
         """Write what is pending and the new head; the ledger commits."""
         self._flush()

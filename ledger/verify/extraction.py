@@ -64,11 +64,19 @@ class Extraction:
             if self._open is not None:
                 self._open.note(seq)
             return
+        self.finish()
+        if isinstance(event, SourceImported):
+            self._open = self._files[seq] = Refiled(seq, event)
+
+    def finish(self) -> None:
+        """Note that nothing follows: the file that is open has ended.
+
+        Raises:
+            ExtractionMismatch: Its own record states corrections that the log left out.
+        """
         if self._open is not None:
             self._open.close()
             self._open = None
-        if isinstance(event, SourceImported):
-            self._open = self._files[seq] = Refiled(seq, event)
 
     def check(self, entered: Entered, slot: str, data: bytes) -> None:
         """Compare the fields of an entry with those that its importer reads from *data*.
