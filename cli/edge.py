@@ -18,6 +18,10 @@ entropy = os.urandom
 
 _QUIET_SECONDS = 0.5
 _READ_LIMIT = 64 * 2**20
+_HANDED_OVER = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
+_NOT_REGULAR = (
+    "save it to a file first: only /dev/stdin, and what the shell opens for <(…), may be a pipe"
+)
 
 
 def now() -> str:
@@ -66,13 +70,39 @@ def readable_by_everybody(path: Path) -> bool:
 
 @contextmanager
 def opened(path: Path, what: str) -> Iterator[Any]:
-    """Open a file for reading, with a refusal where it cannot be."""
+    """Open a file for reading, with a refusal where it cannot be.
+
+    Opening never waits. A pipe is read only where the shell opened it for this program: as
+    ``/dev/stdin``, or as ``/dev/fd/63``, which is what ``<(…)`` stands for.
+
+    Raises:
+        FileUnreadable: It is missing, closed to us, or no regular file.
+    """
     try:
-        stream = path.open("rb")
-    except OSError as fault:
-        raise FileUnreadable(str(path), fault.strerror or str(fault), what) from fault
-    with stream:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except (OSError, ValueError) as fault:
+        got = getattr(fault, "strerror", None) or str(fault)
+        raise FileUnreadable(str(path), got, what) from fault
+    kind = _unfit(handle, path)
+    if kind is not None:
+        os.close(handle)
+        raise FileUnreadable(str(path), kind, what, remedy=_NOT_REGULAR)
+    if os.name == "posix":
+        os.set_blocking(handle, True)
+    with open(handle, "rb") as stream:
         yield stream
+
+
+def _unfit(handle: int, path: Path) -> str | None:
+    """Return what was opened where it is nothing to read from, else None."""
+    mode = os.fstat(handle).st_mode
+    if stat.S_ISREG(mode):
+        return None
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    if stat.S_ISFIFO(mode):
+        return None if str(path).startswith(_HANDED_OVER) else "a named pipe"
+    return "a terminal" if os.isatty(handle) else "a device or socket"
 
 
 class Progress:

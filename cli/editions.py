@@ -220,6 +220,11 @@ def sign(
     except Refusal as refusal:
         raise other_kind(refusal, bundle, head) from None
     missing = roles_missing(bundle, root)
+    if root is None:
+        warn(
+            "the trust root was taken from the bundle itself and nobody vouches for it: to sign by"
+            " one that you have from elsewhere, give --trust"
+        )
     _warn_of_missing(missing, bundle)
     if json:
         emit(
@@ -229,6 +234,7 @@ def sign(
                 "role": role,
                 "kid": signer.kid.hex(),
                 "missing_roles": missing,
+                "trust": "bundle" if root is None else "given",
             }
         )
     else:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ledger.errors import ConditionsMalformed
 from ledger.verify.kept import open_kept
 from ledger.verify.question import Question
 from signing.trust import TrustRoot, parse_root
@@ -43,7 +44,7 @@ def question(
     conditions = None
     if policy is not None:
         data = read_file(policy, "conditions in TOML")
-        conditions = read_conditions(data.decode("utf-8", "replace"), str(policy))
+        conditions = read_conditions(_text(data, policy), str(policy))
     return Question(
         roots,
         trust_sha256=_digest(trust_sha256),
@@ -56,6 +57,20 @@ def question(
 def kept_checkpoint(path: Path, root: TrustRoot) -> "Checkpoint":
     """Read a checkpoint that was kept; only what a log key of *root* signed is believed."""
     return open_kept(read_file(path, "a signed checkpoint"), root)
+
+
+def _text(data: bytes, path: Path) -> str:
+    """Return the text of a TOML file, which is UTF-8 by its own rules.
+
+    Raises:
+        ConditionsMalformed: It is none.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise ConditionsMalformed(
+            str(path), f"byte {data[fault.start]:#04x} at {fault.start}", "TOML in UTF-8"
+        ) from None
 
 
 def _digest(text: str | None) -> bytes | None:

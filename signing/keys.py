@@ -174,8 +174,16 @@ def _verifying_key(public: bytes) -> Ed25519PublicKey:
 def _read_private(path: Path, place: str) -> bytes:
     """Read a private file through one handle, so that what is checked is what is read."""
     try:
-        with path.open("rb") as file:
-            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+        # Without waiting: opening a pipe that nobody writes to would take for ever.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        kind = os.fstat(handle).st_mode
+        if not (stat.S_ISREG(kind) or stat.S_ISFIFO(kind)):
+            os.close(handle)
+            raise KeyFile(place, "a folder, device or socket", "a readable key file")
+        if os.name == "posix":
+            os.set_blocking(handle, True)
+        with open(handle, "rb") as file:
+            mode = stat.S_IMODE(kind)
             if os.name == "posix" and mode & (stat.S_IROTH | stat.S_IWOTH):
                 raise KeyMode(place, f"mode {mode:04o}", "mode 0600")
             return file.read(_FILE_LIMIT)

@@ -1,10 +1,9 @@
 """Adding a signature to a bundle: the seal is written anew, everything before it is copied."""
 
-import os
 from pathlib import Path
+from typing import BinaryIO
 
 from canon import decode
-from canon.digest import sha256
 from canon.errors import Limit, Truncated
 from canon.refusal import Refusal
 from ledger.bundle import Document, ManifestItem, Seal, read_items
@@ -12,7 +11,9 @@ from ledger.bundle.items import MAX_SIGNATURES
 from ledger.bundle.reader import Core
 from ledger.bundle.writer import seal_item
 from ledger.errors import SignedAlready
+from ledger.files import replaced_file
 from signing.cose import parse_edition
+from signing.errors import OtherOrigin
 from signing.keys import PrivateKey
 from signing.root import ROOT_TYPE
 from signing.trust import TrustRoot, parse_root
@@ -27,8 +28,8 @@ _BLOCK = 2**20
 def add_signature(path: Path, signer: PrivateKey, role: str, root: TrustRoot | None = None) -> int:
     """Add a signature of the edition in *path* and return how many there are now.
 
-    The file is replaced at once, by a whole one. Signing is no verifying: whoever signs should
-    have verified the bundle before.
+    The file is replaced at once, by a whole one; of two that sign at once, the second waits for
+    the first. Signing is no verifying: whoever signs should have verified the bundle before.
 
     Args:
         path: A bundle.
@@ -41,9 +42,26 @@ def add_signature(path: Path, signer: PrivateKey, role: str, root: TrustRoot | N
         KeyUnknown, KeyOutOfSpan: The trust root does not name the key, or not there.
         RoleMissing: The key does not hold the role.
         SignedAlready: The key has signed in that role.
+        OtherOrigin: The trust root is another log's.
+        FileUnwritable, LedgerLocked: The file cannot be replaced.
         Refusal: The file is no bundle.
     """
-    manifest, data, seal, trusted = _read(path, root)
+    with replaced_file(path) as (old, new):
+        offset, number, tail = _signed(old, path, signer, role, root)
+        old.seek(0)
+        _copy(old, new, offset, path)
+        new.write(tail)
+    return number
+
+
+def _signed(
+    old: BinaryIO, path: Path, signer: PrivateKey, role: str, root: TrustRoot | None
+) -> tuple[int, int, bytes]:
+    """Return where the seal begins, how many signatures the new one has, and the new one."""
+    manifest, data, seal, trusted = _read(old, root)
+    if root is not None and root.log != manifest.log:
+        remedy = "give the trust root of the log that the bundle is of"
+        raise OtherOrigin(str(path), repr(manifest.log), repr(root.log), remedy=remedy)
     check_signer(trusted, signer.kid, role, manifest.size)
     envelope = edition_signature(trusted, signer, role, manifest.log, manifest.edition, data)
     claims = [parse_edition(one) for one in seal.editions]
@@ -55,8 +73,7 @@ def add_signature(path: Path, signer: PrivateKey, role: str, root: TrustRoot | N
         [*seal.editions, envelope],
         key=lambda one: (parse_edition(one).kid, parse_edition(one).role),
     )
-    _replace_tail(path, seal.offset, seal_item(seal.log_signature, both, seal.cosignatures))
-    return len(both)
+    return seal.offset, len(both), seal_item(seal.log_signature, both, seal.cosignatures)
 
 
 def roles_missing(path: Path, root: TrustRoot | None = None) -> list[str]:
@@ -68,29 +85,31 @@ def roles_missing(path: Path, root: TrustRoot | None = None) -> list[str]:
         path: A bundle.
         root: The trust root; by default the newest among the bundle's documents.
     """
-    manifest, _, seal, trusted = _read(path, root)
+    with path.open("rb") as stream:
+        manifest, _, seal, trusted = _read(stream, root)
     if trusted is None:
         return []
     claims = [parse_edition(one) for one in seal.editions]
     return missing_roles(trusted, [(one.role, one.kid) for one in claims], manifest.size)
 
 
-def _read(path: Path, root: TrustRoot | None) -> tuple[Manifest, bytes, Seal, TrustRoot | None]:
+def _read(
+    stream: BinaryIO, root: TrustRoot | None
+) -> tuple[Manifest, bytes, Seal, TrustRoot | None]:
     """Return manifest, its bytes and the seal of a bundle, and the trust root to sign by."""
     manifest: Manifest | None = None
     data, roots = b"", [] if root is None else [root]
     seal: Seal | None = None
-    with path.open("rb") as stream:
-        for item in read_items(stream, Core()):
-            match item:
-                case ManifestItem():
-                    manifest, data = parse_manifest(item.data), item.data
-                case Document() if root is None and _is_root(item.data):
-                    roots.append(parse_root(item.data))
-                case Seal():
-                    seal = item
-                case _:
-                    pass  # copied as it stands
+    for item in read_items(stream, Core()):
+        match item:
+            case ManifestItem():
+                manifest, data = parse_manifest(item.data), item.data
+            case Document() if root is None and _is_root(item.data):
+                roots.append(parse_root(item.data))
+            case Seal():
+                seal = item
+            case _:
+                pass  # copied as it stands
     assert manifest is not None, "framing puts a manifest into every bundle"  # noqa: S101
     assert seal is not None, "framing ends every bundle with a seal"  # noqa: S101
     return manifest, data, seal, max(roots, key=lambda one: one.version, default=None)
@@ -108,21 +127,12 @@ def _is_root(data: bytes) -> bool:
         return False
 
 
-def _replace_tail(path: Path, offset: int, tail: bytes) -> None:
-    """Write a new file beside *path* with everything below *offset* and *tail*, then rename."""
-    beside = path.with_name(f".{path.name}.{sha256(tail).hex()[:8]}.new")
-    try:
-        with path.open("rb") as old, beside.open("xb") as new:
-            left = offset
-            while left:
-                block = old.read(min(left, _BLOCK))
-                if not block:
-                    raise Truncated(str(path), f"an end {left} bytes early", "the file as read")
-                left -= len(block)
-                new.write(block)
-            new.write(tail)
-            new.flush()
-            os.fsync(new.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+def _copy(old: BinaryIO, new: BinaryIO, size: int, path: Path) -> None:
+    """Write the first *size* bytes of *old* to *new*."""
+    left = size
+    while left:
+        block = old.read(min(left, _BLOCK))
+        if not block:
+            raise Truncated(str(path), f"an end {left} bytes early", "the file as read")
+        left -= len(block)
+        new.write(block)

@@ -109,9 +109,31 @@ def test_missing_signatures_are_said(place: Path, run: Run) -> None:
     assert "signatures" in verdict["error"]["hint"]
     reviewed = run("edition", "sign", "x.bundle", "--key", KEY, "--role", "reviewer", "--json")
     assert reviewed.json["missing_roles"] == ["publisher"]
-    signed = run("edition", "sign", "x.bundle", "--key", KEY, "--role", "publisher", "--json")
+    words = ("edition", "sign", "x.bundle", "--key", KEY, "--role", "publisher", "--trust", TRUST)
+    signed = run(*words, "--json")
     assert (signed.json["missing_roles"], signed.err) == ([], "")
     assert run("verify", "x.bundle", "--trust", TRUST).code == 0
+
+
+def test_where_the_trust_root_of_a_signature_came_from_is_said(run: Run) -> None:
+    """The bundle's own is enough to sign by, and no ground to believe anything."""
+    words = ("edition", "sign", "spring.bundle", "--key", KEY, "--json", "--role")
+    unvouched = run(*words, "auditor")
+    assert unvouched.json["trust"] == "bundle"
+    assert "warning: the trust root was taken from the bundle itself" in unvouched.err
+    vouched = run(*words, "reviewer", "--trust", TRUST)
+    assert (vouched.json["trust"], vouched.json["signatures"], vouched.err) == ("given", 3, "")
+
+
+def test_a_trust_root_of_another_log_signs_nothing(place: Path, run: Run) -> None:
+    """Its keys may be the same."""
+    run("init", "--ledger", "other.db", "--origin", "example.org/other", "--keys", "others")
+    before = (place / "spring.bundle").read_bytes()
+    words = ("edition", "sign", "spring.bundle", "--role", "auditor", "--key", KEY, "--json")
+    ran = run(*words, "--trust", "others/trust-root.cbor")
+    assert (ran.code, ran.json["error"]["code"]) == (1, "E_ORIGIN")
+    assert "trust root" in ran.json["error"]["hint"]
+    assert (place / "spring.bundle").read_bytes() == before
 
 
 def test_what_the_file_carries_beside_the_edition_is_said(place: Path, run: Run) -> None:
