@@ -112,6 +112,8 @@ def diff(
     figures are the same, 1 when they differ; and 1 with an error, and no figures, when either
     bundle is refused.
     """
+    from dataclasses import replace
+
     from ledger.edition.state import status_policy
     from ledger.projections import View
     from ledger.report import diff as compare
@@ -122,8 +124,7 @@ def diff(
     refused, before = _verify(old, asked)
     if before is None:
         return _refuse(old, "OLD", refused, json)
-    asked.since = before.head
-    refused, after = _verify(new, asked)
+    refused, after = _verify(new, replace(asked, since=before.head))
     if after is None:
         return _refuse(new, "NEW", refused, json)
     views = [

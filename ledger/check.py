@@ -17,9 +17,6 @@ from signing.checkpoint import Checkpoint, check_newer
 from signing.errors import Rollback
 
 from .decide import replay_of
-from .edition.manifest import parse_manifest
-from .edition.state import State, figures_of, state_of
-from .entry import Signed
 from .errors import (
     ChainBroken,
     CommitmentMismatch,
@@ -29,13 +26,12 @@ from .errors import (
     LedgerCorrupt,
     RedactionInvalid,
 )
-from .events import EditionFrozen
 from .identities import keys_of
 from .projections.attempts import Attempts
 from .replay import Entered, Replay
 from .store import Blob, Ledger
 from .tables import check_position, check_rows, position
-from .verify.claims import check_figures, check_state
+from .verify.editions import Editions
 from .verify.extraction import Extraction
 from .verify.kept import check_kept, check_same_root
 from .verify.verdict import Fault
@@ -124,6 +120,7 @@ class _Check:
         self._held = 0
         self._view = position(ledger)
         self._trust = trust
+        self._editions: Editions | None = None
 
     def run(self, progress: Callable[[int], None] | None) -> None:
         """Take entries block by block, each with its blobs, then the other tables."""
@@ -133,6 +130,7 @@ class _Check:
             if refusal.seq is None:
                 refusal.seq = 0
             raise
+        self._editions = Editions(replay, self._ledger.document)
         self._check_documents()
         if self._since is not None:
             self.step = "consistency"
@@ -199,34 +197,26 @@ class _Check:
                 f"event {replay.size}", f"a row for {seq}", "its entry", seq=replay.size
             )
         self._check_view(replay)
-        state = state_of(replay) if b"edition.frozen/1" in data else None
         try:
             entered = replay.take(data)
         except Refusal:
             self.step = replay.step
             raise
         self._extraction.count(entered)
-        if state is not None:
-            self._check_edition(replay, entered, state)
+        self._check_edition(entered)
         return entered
 
-    def _check_edition(self, replay: Replay, entered: Entered, state: State) -> None:
-        """Recompute a frozen edition at its own size."""
-        event = entered.event
-        if not (isinstance(event, Signed) and isinstance(event.decision, EditionFrozen)):
+    def _check_edition(self, entered: Entered) -> None:
+        editions = self._editions
+        if editions is None:
             return
-        frozen = event.decision
-        self.step = "manifest"
-        data = self._ledger.document(frozen.manifest)
-        if data is None or sha256(data) != frozen.manifest:
-            raise DocumentMismatch(
-                f"manifest of {frozen.edition!r}", "another", frozen.manifest.hex(), seq=frozen.size
-            )
-        manifest = parse_manifest(data)
-        check_state(manifest, state, frozen.size)
-        self.step = "figures"
-        check_figures(manifest, figures_of(replay, frozen.releases), frozen.size)
-        self.verdict.editions.append(frozen.edition)
+        try:
+            edition = editions.check(entered)
+        except Refusal:
+            self.step = editions.step
+            raise
+        if edition is not None:
+            self.verdict.editions.append(edition)
 
     def _check_blobs(self, entered: Entered, blobs: list[Blob]) -> None:
         seq, held = entered.entry.seq, {}

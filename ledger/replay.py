@@ -74,6 +74,7 @@ class Replay:
         committed: Slots committed to so far.
         slots: Their names.
         step: What was being checked, should a refusal come.
+        freezing: Called when an edition is about to be frozen, with nothing of its freeze taken.
     """
 
     def __init__(
@@ -102,6 +103,7 @@ class Replay:
         self.types: dict[str, int] = {}
         self.committed = 0
         self.slots: set[str] = set()
+        self.freezing: Callable[[], None] | None = None
         self._filing = Filing()
         self.step = CANONICAL
         self._document, self._keep, self._recall = document, keep, recall
@@ -157,6 +159,8 @@ class Replay:
             self.step = DOCUMENTS
             self._check_document(said)
             self.step = AUTHORITY
+            if self.freezing is not None and type(said) is EditionFrozen:
+                self.freezing()
             self.authority.judge(entry, event, self)
             named = document_of(said)
             if named is not None:

@@ -23,7 +23,6 @@ from ledger.errors import (
     ManifestMismatch,
     RedactionInvalid,
     RootMismatch,
-    TrustUnpinned,
 )
 from ledger.events import EditionFrozen
 from ledger.lineage import Lineage
@@ -34,8 +33,10 @@ from signing.errors import OtherOrigin
 from signing.seal import verify_cosignatures, verify_log_signature
 from signing.trust import TrustRoot
 
+from .ascending import Ascending
 from .claims import check_figures, check_state, differing
 from .conditions import unmet
+from .editions import Editions, check_frozen
 from .extraction import Extraction
 from .kept import check_continued, check_kept, check_same_root
 from .question import Question
@@ -100,6 +101,7 @@ class _Pass:
         self._manifest_bytes = b""
         self._documents: dict[bytes, bytes] = {}
         self._replay: Replay | None = None
+        self._editions: Editions | None = None
         self._state: State | None = None
         self._entered: dict[int, Entered] = {}
         self._disclosed = 0
@@ -243,7 +245,15 @@ class _Pass:
         except Refusal:
             self.step = Step(replay.step)
             raise
+        self.step = Step.EXTRACTION
         self._extraction.count(entered)
+        editions = self._editions
+        if editions is not None and entered.entry.seq < self._whole_manifest().size:
+            try:
+                editions.check(entered)
+            except Refusal:
+                self.step = Step(editions.step)
+                raise
         return entered
 
     def _start(self) -> Replay:
@@ -255,12 +265,7 @@ class _Pass:
                 "documents", f"{len(self._documents) - 1}", f"{len(manifest.docs)}"
             )
         lineage = Lineage(self._question.trust, self._documents.get)
-        pin = self._question.trust_sha256
-        if pin is not None and pin != lineage.pinned.digest:
-            raise TrustUnpinned(
-                "trust root", f"digest {lineage.pinned.digest.hex()}", f"{pin.hex()}, as was given"
-            )
-        self._verdict.pinned_by_digest = pin is not None
+        self._verdict.pinned_by_digest = self._question.is_pinned(lineage.pinned.digest)
         self.step = Step.CHECKPOINT
         if manifest.log != lineage.pinned.log:
             raise OtherOrigin(
@@ -272,8 +277,9 @@ class _Pass:
         self.step = Step.CONSISTENCY
         if self._question.since is not None:
             check_kept(self._question.since, lineage.pinned.log)
-        self._replay = Replay(lineage, self._documents.get, keep=frozenset((0, *manifest.targets)))
-        return self._replay
+        replay = Replay(lineage, self._documents.get, keep=Ascending(manifest.targets))
+        self._replay, self._editions = replay, Editions(replay, self._documents.get)
+        return replay
 
     # Steps 7 and 8: bytes behind commitments, and the fields read from them.
     def _take_disclosure(self, item: Disclosure) -> None:
@@ -352,15 +358,7 @@ class _Pass:
         frozen = last.decision if isinstance(last, Signed) else None
         if state is None or not isinstance(frozen, EditionFrozen):
             raise ManifestMismatch("last entry", "no freeze", "`edition.frozen/1`")
-        named = (frozen.edition, frozen.size, frozen.root, frozen.manifest)
-        given = (manifest.edition, manifest.size, manifest.root, sha256(self._manifest_bytes))
-        if named != given:
-            raise ManifestMismatch(
-                f"event {frozen.size}",
-                f"edition {frozen.edition!r}, manifest {frozen.manifest.hex()[:16]}…",
-                f"edition {manifest.edition!r}, manifest {given[3].hex()[:16]}…",
-                seq=frozen.size,
-            )
+        check_frozen(frozen, manifest, sha256(self._manifest_bytes))
         check_state(manifest, state, frozen.size)
         replay = self._whole_replay()
         self._verdict.redacted = len(state.redacted)

@@ -1,13 +1,16 @@
 """What a verifier brings: the question that a bundle is verified against."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+from ledger.errors import TrustUnpinned
 from signing.checkpoint import Checkpoint
 
 from .conditions import Conditions
 from .steps import Step
 
 
+@dataclass(frozen=True)
 class Question:
     """What a bundle is verified against; none of it comes from the bundle.
 
@@ -19,17 +22,24 @@ class Question:
         now: Seconds since 1970, to refuse cosignatures from the future; None for none.
     """
 
-    def __init__(
-        self,
-        trust: Sequence[bytes],
-        *,
-        trust_sha256: bytes | None = None,
-        since: Checkpoint | None = None,
-        conditions: Conditions | None = None,
-        now: int | None = None,
-    ) -> None:
-        self.trust, self.trust_sha256 = trust, trust_sha256
-        self.since, self.conditions, self.now = since, conditions, now
+    trust: Sequence[bytes]
+    trust_sha256: bytes | None = field(default=None, kw_only=True)
+    since: Checkpoint | None = field(default=None, kw_only=True)
+    conditions: Conditions | None = field(default=None, kw_only=True)
+    now: int | None = field(default=None, kw_only=True)
+
+    def is_pinned(self, digest: bytes) -> bool:
+        """Tell whether the newest trust root was asked for by its *digest*, 32 bytes.
+
+        Raises:
+            TrustUnpinned: Another digest was asked for.
+        """
+        asked = self.trust_sha256
+        if asked is not None and asked != digest:
+            raise TrustUnpinned(
+                "trust root", f"digest {digest.hex()}", f"{asked.hex()}, as was given"
+            )
+        return asked is not None
 
     def unasked(self) -> frozenset[Step]:
         """Return the steps that this question leaves out; a witness may still turn up."""

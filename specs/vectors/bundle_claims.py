@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from bundle_decisions import CATEGORY, correction, exclusion, with_decision
 from bundle_types import redaction
-from bundle_vector import FREEZE, RELEASE, ROW, SOURCE, Asked, Vector, lean
-from bundle_world import root
+from bundle_vector import FREEZE, RELEASE, ROW, SOURCE, Asked, Vector, lean, thin
+from bundle_world import FAILED, release, root, row, world
 from forge import Draft, Map
 
 from canon import encode, labelled
@@ -13,6 +13,7 @@ from canon.digest import FIGURES, sha256
 
 PASSED = "system/*/task/*/passed"
 _OTHER_LOG = "log.example/other"
+_EARLIER = "2026.0"
 _LATER = FREEZE + 3
 """Number of the freeze where three decisions stand before it."""
 
@@ -21,7 +22,7 @@ Change = Callable[[Map], object]
 
 def claims() -> list[Vector]:
     """Return the vectors."""
-    return [*_shapes(), *_identity(), *_lists(), *_sizes(), *_figures()]
+    return [*_shapes(), *_identity(), *_lists(), *_sizes(), *_figures(), *_earlier()]
 
 
 def _frozen(change: Change, draft: Draft | None = None) -> Draft:
@@ -176,3 +177,37 @@ def _figures() -> list[Vector]:
         Vector("figures-digest", "BUNDLE-8", "The digest is not that of the figures beside it.",
                digest, "E_FIGURES_DIGEST", "figures"),
     ]  # fmt: skip
+
+
+def _earlier() -> list[Vector]:
+    """Forge the manifest of an edition that a later one has as a document."""
+
+    def edition(change: Change) -> Draft:
+        with world() as made:
+            made.imports(release([row(1, **FAILED)]))
+            made.freezes(_EARLIER)
+            made.freezes()
+            draft = thin(made.draft())
+        draft.freeze = lambda manifest: (
+            change(manifest) if manifest["edition"] == _EARLIER else None
+        )
+        return draft
+
+    def repaired(manifest: Map) -> None:
+        manifest["figures"][PASSED] += 1
+        manifest["figures_sha256"] = labelled(FIGURES, encode(manifest["figures"]))
+
+    cases: list[tuple[str, str, Change, str, str]] = [
+        ("earlier-of-other-shape", "It lacks a field.", lambda manifest: manifest.pop("limits"),
+         "E_SHAPE", "manifest"),
+        ("earlier-of-other-size", "It is of another size than its freeze.", _put("size", 4),
+         "E_MANIFEST", "manifest"),
+        ("earlier-of-other-lists", "It lists a target that no decision has.",
+         _put("targets", [0, 1]), "E_MANIFEST_STATE", "manifest"),
+        ("earlier-of-other-figures", "It counts a repair that no row gives.", repaired, "E_FIGURE",
+         "figures"),
+    ]  # fmt: skip
+    return [
+        Vector(name, "VERIFY-24", comment, edition(change), code, step, FREEZE)
+        for name, comment, change, code, step in cases
+    ]
