@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from typing import Any
 
 from .tables import Column, Group, grouped, table
@@ -12,6 +12,11 @@ NOT_KNOWN = "unknown"
 LOWER_BOUND = "≥"
 _PLACES, _TENTH = Decimal("0.0001"), Decimal("0.1")
 _ATTEMPT_SHOWN = 12
+# Quantities have up to 40 digits and exponents up to 64 (CANON-34), and sums of them a few more:
+# with the default 28 digits rounding would fail.
+_EXACT = Context(prec=400, rounding=ROUND_HALF_EVEN, Emax=MAX_EMAX, Emin=MIN_EMIN)
+_LONGEST_WHOLE = 15
+"""Digits before the point of what is shown in full; more are shown as a power of ten."""
 
 _FIGURES = (
     Column("repairs", right=True, whole=True),
@@ -258,7 +263,9 @@ def _usd(text: str | None) -> str | None:
     if text is None:
         return None
     value = Decimal(text)
-    rounded = value.quantize(_PLACES, rounding=ROUND_HALF_EVEN)
+    rounded = value.quantize(_PLACES, context=_EXACT)
+    if value.adjusted() >= _LONGEST_WHOLE:
+        return f"{value:.4e}"
     if rounded:
         return f"{rounded:f}"
     return f"{value:.1e}" if value else "0"
@@ -269,7 +276,9 @@ def _seconds(text: str | None) -> str | None:
     if text is None:
         return None
     value = Decimal(text)
-    rounded = value.quantize(_TENTH, rounding=ROUND_HALF_EVEN)
+    if value.adjusted() >= _LONGEST_WHOLE:
+        return f"{value:.4e}"
+    rounded = value.quantize(_TENTH, context=_EXACT)
     return f"{rounded:f}".removesuffix(".0")
 
 
