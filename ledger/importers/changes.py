@@ -13,6 +13,7 @@ from .earlier import Holdings
 from .report import AttemptChange, FieldChange
 
 MAX_CHANGES = 1_000
+_KEY = "comparability"
 
 _ATTEMPT = (
     "usage",
@@ -40,7 +41,8 @@ class Changes:
     """Compares a file's reports with those before them, as they come.
 
     An attempt is compared with what the replaced source reports of it; where that reports nothing
-    of it, with the newest source of the release that reported it first.
+    of it, with the newest source of the release that reported it first. Where that is another
+    release, the key of its conditions is compared as well: a trial has run under one set of them.
 
     Attributes:
         conditions: What the release says otherwise than in the source that it replaces.
@@ -61,12 +63,15 @@ class Changes:
         self.left_out = 0
         self._holdings, self._name, self._supersedes = holdings, name, supersedes
         self._rows: dict[int, dict[str, int]] = {}
+        self._key: bytes | None = None
+        self._keys: dict[int, bytes | None] = {}
         self._frozen = list(_frozen(holdings))
         self._editions: set[str] = set()
         self._dropped = {} if supersedes is None else dict(self._rows_of(supersedes))
 
     def note_release(self, report: ReleaseReported) -> None:
         """Compare what is said about all rows."""
+        self._key = report.comparability
         if self._supersedes is not None:
             now: Any = decode(encode(msgspec.to_builtins(report, builtin_types=(bytes,))))
             self.conditions = list(_differences(_RELEASE, self._body(self._supersedes + 1), now))
@@ -81,7 +86,11 @@ class Changes:
         """
         self._dropped.pop(report.attempt, None)
         before = self._before(report.attempt, first)
-        fields = list(_differences(_ATTEMPT, self._body(before), msgspec.to_builtins(report)))
+        body = self._body(before)
+        fields = list(_differences(_ATTEMPT, body, msgspec.to_builtins(report)))
+        if body.get("release") != self._name:
+            stated = self._key_of(body.get("source"))
+            fields += _differences((_KEY,), {_KEY: stated}, {_KEY: self._key})
         if not fields:
             return
         self._note_editions(before, first)
@@ -123,6 +132,14 @@ class Changes:
                 if entry.type == AttemptReported.wire:
                     rows[entry.body["attempt"]] = seq
         return rows
+
+    def _key_of(self, source: int | None) -> bytes | None:
+        """Return the key that a source states: its release is the event after it."""
+        if source is None:
+            return None
+        if source not in self._keys:
+            self._keys[source] = self._body(source + 1).get(_KEY)
+        return self._keys[source]
 
     def _body(self, seq: int) -> Mapping[str, Any]:
         data = self._holdings.entry(seq)

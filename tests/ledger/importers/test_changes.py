@@ -40,6 +40,21 @@ def test_a_dry_run_names_them_too(shelf: Any, release: Document) -> None:
     assert (change.was_event, change.event) == (2, None)
 
 
+def test_other_conditions_of_a_known_trial_are_named(shelf: Any, release: Document) -> None:
+    """Another release says that its trials ran under another limit (IMPORT-39)."""
+    shelf.take(release)
+    release["version"] = "20260302.0.0"
+    assert shelf.take(release).changed == []
+    release["version"] = "20260303.0.0"
+    release["compatibility"]["agent_timeout_seconds"] = 601
+    report = shelf.take(release)
+    assert len(report.changed) == len(release["runs"])
+    keys = [body["comparability"].hex() for body in shelf.bodies("release.reported")]
+    for change in report.changed:
+        (field,) = change.fields
+        assert (field.field, field.old, field.new) == ("comparability", keys[0], keys[2])
+
+
 def test_dropped_attempts_are_named(shelf: Any, release: Document) -> None:
     """A row that the new file leaves out is no longer reported by its release (IMPORT-39)."""
     shelf.take(release)
