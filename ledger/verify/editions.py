@@ -87,7 +87,7 @@ def check_frozen(frozen: EditionFrozen, manifest: Manifest, digest: bytes) -> No
     if named != (manifest.edition, manifest.size, manifest.root, digest):
         raise ManifestMismatch(
             f"event {frozen.size}",
-            f"edition {frozen.edition!r}, manifest {frozen.manifest.hex()[:16]}…",
-            f"edition {manifest.edition!r}, manifest {digest.hex()[:16]}…",
+            f"{frozen.edition!r}, size {frozen.size}, manifest {frozen.manifest.hex()[:16]}…",
+            f"{manifest.edition!r}, size {manifest.size}, manifest {digest.hex()[:16]}…",
             seq=frozen.size,
         )
