@@ -23,15 +23,12 @@ def is_name(text: str) -> bool:
     """Say whether *text* is 1 to 256 bytes without controls and directional marks."""
     if not text or len(text) > LIMIT or not _MISLEADING.isdisjoint(text):
         return False
-    try:
-        return len(text.encode()) <= LIMIT
-    except UnicodeEncodeError:  # a lone surrogate
-        return False
+    return _is_utf8(text) and len(text.encode()) <= LIMIT
 
 
 def is_note_name(text: str) -> bool:
     """Say whether *text* can name a key in anybody's note (C2SP signed-note, Format)."""
-    return bool(text) and "+" not in text and _SPACES.isdisjoint(text)
+    return bool(text) and "+" not in text and _SPACES.isdisjoint(text) and _is_utf8(text)
 
 
 def is_key_name(text: str) -> bool:
@@ -46,3 +43,8 @@ def is_origin(text: str) -> bool:
     share one.
     """
     return is_key_name(text) and "#" not in text
+
+
+def _is_utf8(text: str) -> bool:
+    """Say whether *text* is without lone surrogates, which have no bytes."""
+    return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)

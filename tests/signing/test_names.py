@@ -2,6 +2,8 @@
 
 import pytest
 
+from signing import parse_vkey
+from signing.errors import VerifierKeyMalformed
 from signing.names import is_key_name, is_name, is_note_name, is_origin
 
 
@@ -23,6 +25,12 @@ def test_misleading_names_are_told(text: str) -> None:
     assert not is_name(text)
     assert not is_key_name(text)
     assert not is_origin(text)
+
+
+def test_half_a_character_names_no_key() -> None:
+    """A lone surrogate has no bytes, so a key under such a name has no id (SIGN-35)."""
+    with pytest.raises(VerifierKeyMalformed):
+        parse_vkey("log\udcff+00000000+AWIhprP3h2WX8nB55TbC2xhIIQYuP+MwWgp/J200D+ui")
 
 
 @pytest.mark.parametrize("text", ["a b", "a\u00a0b", "a\u2003b", "a\u3000b", "a+b"])
