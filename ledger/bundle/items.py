@@ -4,6 +4,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from canon.refusal import Refusal
+
 FORMAT = "coldledger/bundle/1"
 
 HEADER, MANIFEST, DOCUMENT, CHUNK, DISCLOSURE, CHECKPOINT, SEAL = range(7)
@@ -56,12 +58,14 @@ class Chunk(Struct, frozen=True):
         first: Sequence number of the first entry.
         entries: Their bytes.
         offsets: Where each entry's item stands.
+        broken: The fault in framing the entry after these, where there is one.
     """
 
     offset: int
     first: int
     entries: list[bytes]
     offsets: list[int]
+    broken: Refusal | None = None
 
 
 class Disclosure(Struct, frozen=True):

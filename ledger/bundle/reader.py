@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from canon.errors import Frame, Limit, Trailing
 from canon.heads import Heads
+from canon.refusal import Refusal
 
 from . import items
 from .items import Checkpoint, Chunk, Disclosure, Document, Header, Item, ManifestItem, Seal
@@ -65,6 +66,8 @@ def read_items(stream: BinaryIO, core: Core) -> Iterator[Item]:
                 )
         heads.tap = None
         yield item
+        if type(item) is Chunk and item.broken is not None:
+            raise item.broken
     if not heads.at_end():
         raise Trailing(
             f"byte {heads.offset}", "more bytes", "the end of the file", offset=heads.offset
@@ -117,9 +120,16 @@ def _chunk(heads: Heads, offset: int) -> Chunk:
     count = _count(heads, 1, items.CHUNK_ENTRIES)
     entries: list[bytes] = []
     offsets: list[int] = []
-    for _ in range(count):
-        offsets.append(heads.offset)
-        entries.append(heads.bytes(items.MAX_ENTRY_BYTES))
+    try:
+        for _ in range(count):
+            at = heads.offset
+            entries.append(heads.bytes(items.MAX_ENTRY_BYTES))
+            offsets.append(at)
+    except Refusal as refusal:
+        if not entries:
+            raise
+        # An entry before the fault may be at fault itself, and is judged first (VERIFY-17).
+        return Chunk(offset, first, entries, offsets, refusal)
     return Chunk(offset, first, entries, offsets)
 
 

@@ -169,7 +169,16 @@ def _moved() -> list[Vector]:
         Vector("changed-and-unsigned", "VERIFY-17",
                "Entry 3 is changed and the log has not signed: the entry comes first in the file.",
                both, "E_CHAIN", _CHAIN, RELEASE),
+        Vector("changed-and-cut-short", "VERIFY-17",
+               "Entry 3 is changed, and the file ends in the last entry of the same chunk.",
+               both, "E_CHAIN", _CHAIN, RELEASE, data=_cut(both)),
     ]  # fmt: skip
+
+
+def _cut(draft: Draft) -> bytes:
+    """Return a bundle up to the middle of its last entry."""
+    made = draft.made()
+    return made.data[: made.data.index(made.entries[-1]) + 20]
 
 
 def _first() -> list[Vector]:
