@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 from .authority import Value
 from .projections.attempts import Attempts
+from .spelling import skeleton
 
+_CATEGORY = "failure_category"
 _NEAR = 0.7
 
 
@@ -58,6 +60,9 @@ def _unseen(state: Attempts, word: str) -> list[str]:
         return []
     from difflib import get_close_matches  # only a new word needs near ones
 
-    near = get_close_matches(word, sorted(filter(None, seen)), n=2, cutoff=_NEAR)
+    words, bare = sorted(filter(None, seen)), skeleton(word, _CATEGORY)
+    # The same word in capitals, or with other separators, shares few letters with it.
+    same = [one for one in words if skeleton(one, _CATEGORY) == bare]
+    near = same or get_close_matches(word, words, n=2, cutoff=_NEAR)
     like = f"; near it are {', '.join(map(repr, near))}" if near else ""
     return [f"the failure category {word!r} is new to this ledger{like}"]

@@ -28,6 +28,7 @@ def made() -> Iterator[World]:
         (FAILED_, {"reward": 1}, ["no failure category"]),
         (FAILED_, {"failure_category": None}, ["has no category"]),
         (FAILED_, {"failure_category": "not_repared"}, ["near it are 'not_repaired'"]),
+        (FAILED_, {"failure_category": "NOT REPAIRED"}, ["near it are 'not_repaired'"]),
         (PASSED_, {"failure_category": "not_repaired"}, ["no failure category"]),
         (PASSED_, {"reward": 0}, ["has no category"]),
         (PASSED_, {"reward": 0, "failure_category": "not_repaired"}, []),
