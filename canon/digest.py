@@ -6,6 +6,7 @@ trust root file is its name.
 """
 
 import hashlib
+from collections.abc import Iterable
 
 from canon.errors import Salt
 
@@ -43,6 +44,19 @@ def commitment(salt: bytes, data: bytes) -> bytes:
         Salt: The salt has another length, so salt and data could trade bytes.
 
     """
+    return commitment_of(salt, (data,))
+
+
+def commitment_of(salt: bytes, pieces: Iterable[bytes]) -> bytes:
+    """Return the commitment to bytes that come in *pieces*, which are not kept (CANON-24).
+
+    Raises:
+        Salt: As :func:`commitment`.
+
+    """
     if len(salt) != SALT_BYTES:
         raise Salt("salt of a commitment", f"{len(salt)} bytes", f"{SALT_BYTES} bytes")
-    return labelled(BLOB, salt, data)
+    state = hashlib.sha256(BLOB + b"\x00" + salt)
+    for piece in pieces:
+        state.update(piece)
+    return state.digest()

@@ -5,13 +5,13 @@ cannot show that its tail was cut off, or that its history was rewritten by whoe
 keys: a kept checkpoint shows both.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from canon.digest import commitment, sha256
+from canon.digest import commitment_of, sha256
+from canon.errors import Limit
 from canon.refusal import Refusal
 from signing.checkpoint import Checkpoint, check_newer
 from signing.errors import Rollback
@@ -26,17 +26,20 @@ from .errors import (
     LedgerCorrupt,
     RedactionInvalid,
 )
+from .events import RECORD
 from .identities import keys_of
 from .projections.attempts import Attempts
 from .replay import Entered, Replay
-from .store import Blob, Ledger
+from .store import Ledger, Within
 from .tables import check_position, check_rows, position
 from .verify.editions import Editions
-from .verify.extraction import Extraction
+from .verify.extraction import MAX_RECORD_BYTES, Extraction
 from .verify.kept import check_kept, check_same_root
 from .verify.verdict import Fault
 
 BLOCK = 1_024
+_KEY_BYTES = 1_024
+"""More than any blob has that says which identity its event has."""
 
 
 class FileVerdict(Struct, kw_only=True):
@@ -177,13 +180,23 @@ class _Check:
     def _block(self, replay: Replay, block: list[tuple[int, bytes]]) -> None:
         if not block:
             return
-        blobs = _by_seq(self._ledger.blobs(block[0][0], block[-1][0] + 1))
+        # One blob after the other: they may be large, and a block may have thousands.
+        blobs = self._ledger.blobs_within(MAX_RECORD_BYTES, block[0][0], block[-1][0] + 1)
+        ahead = next(blobs, None)
         for seq, data in block:
             entered = self._entry(replay, seq, data)
-            self._check_blobs(entered, blobs.pop(entered.entry.seq, []))
-        for seq in sorted(blobs):
+            short: dict[str, bytes] = {}
+            while ahead is not None and ahead.seq == seq:
+                self._check_blob(entered, ahead)
+                if ahead.data is not None and len(ahead.data) <= _KEY_BYTES:
+                    short[ahead.slot] = ahead.data
+                ahead = next(blobs, None)
+            self._check_keys(entered, short)
+        if ahead is not None:
             self.step = "disclosures"
-            raise DisclosureUnexpected(f"blob of {seq}", "bytes", "no such event", seq=seq)
+            raise DisclosureUnexpected(
+                f"blob of {ahead.seq}", "bytes", "no such event", seq=ahead.seq
+            )
 
     def _entry(self, replay: Replay, seq: int, data: object) -> Entered:
         self.step = "chain"
@@ -218,21 +231,23 @@ class _Check:
         if edition is not None:
             self.verdict.editions.append(edition)
 
-    def _check_blobs(self, entered: Entered, blobs: list[Blob]) -> None:
-        seq, held = entered.entry.seq, {}
-        for blob in blobs:
-            self.step = "disclosures"
-            place = f"blob {seq}/{blob.slot}"
-            promised = entered.commitments.get(blob.slot)
-            if promised is None:
-                raise DisclosureUnexpected(place, "bytes", "no such slot", seq=seq)
-            if commitment(blob.salt, blob.data) != promised:
-                raise CommitmentMismatch(place, "other bytes", "those committed to", seq=seq)
-            self.step = "extraction"
-            self._extraction.check(entered, blob.slot, blob.data)
-            held[blob.slot] = blob.data
-        self._held += len(held)
-        self._check_keys(entered, held)
+    def _check_blob(self, entered: Entered, blob: Within) -> None:
+        self.step = "disclosures"
+        seq, slot, salt, data = blob
+        place = f"blob {seq}/{slot}"
+        promised = entered.commitments.get(slot)
+        if promised is None:
+            raise DisclosureUnexpected(place, "bytes", "no such slot", seq=seq)
+        pieces = self._ledger.pieces(seq, slot) if data is None else (data,)
+        if commitment_of(salt, pieces) != promised:
+            raise CommitmentMismatch(place, "other bytes", "those committed to", seq=seq)
+        self.step = "extraction"
+        if data is not None:
+            self._extraction.check(entered, slot, data)
+        elif slot == RECORD:
+            most = f"at most {MAX_RECORD_BYTES}"
+            raise Limit(f"record of event {seq}", "more bytes", most, seq=seq)
+        self._held += 1
 
     def _check_keys(self, entered: Entered, held: dict[str, bytes]) -> None:
         self.step = "index"
@@ -321,10 +336,3 @@ class _Check:
             self.step = "documents"
             if self._ledger.document(digest) is None:
                 raise DocumentMismatch("documents", "none", digest.hex())
-
-
-def _by_seq(blobs: Iterator[Blob]) -> dict[int, list[Blob]]:
-    found: dict[int, list[Blob]] = defaultdict(list)
-    for blob in blobs:
-        found[blob.seq].append(blob)
-    return found

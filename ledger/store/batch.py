@@ -22,6 +22,8 @@ from ledger.events import AttemptReported, Observation
 from ledger.identities import attempt_key, keys_of
 
 FLUSH_EVENTS = 1_000
+FLUSH_BYTES = 16 * 2**20
+"""Bytes of blobs that wait for their events at most, and one blob more (STORE-26)."""
 MAX_BLOB_BYTES = 256 * 2**20
 MAX_DOCUMENT_BYTES = 16 * 2**20
 
@@ -58,6 +60,7 @@ class Batch:
         self._entries: list[tuple[int, bytes]] = []
         self._leaves: list[bytes] = []
         self._blobs: list[tuple[int, str, bytes, bytes]] = []
+        self._blob_bytes = 0
         self._first: dict[str, int] = {}
         self._newest: dict[str, int] = {}
 
@@ -153,7 +156,7 @@ class Batch:
         self, seq: int, slot: str, salt: bytes, data: bytes, event: Observation | Signed
     ) -> None:
         """Keep a blob of *event* that was verified against its commitment."""
-        self._blobs.append((seq, slot, salt, data))
+        self._keep(seq, slot, salt, data)
         # Only what the bytes themselves add: a blob comes after newer events were indexed.
         for text, newest in keys_of(event, {slot: data}.get):
             if not newest:
@@ -174,11 +177,17 @@ class Batch:
         for slot, (salt, data) in salted.items():
             if len(data) > MAX_BLOB_BYTES:
                 raise Limit(f"blob `{slot}`", f"{len(data)} bytes", f"{MAX_BLOB_BYTES}")
-            self._blobs.append((self.size, slot, salt, data))
+            self._keep(self.size, slot, salt, data)
             made[slot] = commitment(salt, data)
         if len(made) > 1:
             return dict(sorted(made.items(), key=lambda item: (len(item[0]), item[0])))
         return made
+
+    def _keep(self, seq: int, slot: str, salt: bytes, data: bytes) -> None:
+        self._blobs.append((seq, slot, salt, data))
+        self._blob_bytes += len(data)
+        if self._blob_bytes >= FLUSH_BYTES:
+            self._flush()
 
     def _append(self, type_: str, actor: str, body: bytes) -> int:
         tail = self._tails.get((type_, actor))
@@ -211,3 +220,4 @@ class Batch:
         many("INSERT OR REPLACE INTO identities VALUES (?, ?)", list(self._newest.items()))
         for pending in (self._entries, self._blobs, self._first, self._newest):
             pending.clear()
+        self._blob_bytes = 0

@@ -4,6 +4,7 @@ import os
 import sqlite3
 import sys
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from .recognition import check_header, check_numbers, check_schema, look, put_ba
 from .schema import APPLICATION_ID, PAGE_BYTES, TABLES, TRIGGERS, VERSION
 
 BUSY_SECONDS = 30.0
+_STEP_MS = 250
 MAX_ROW_BYTES = 257 * 2**20
 """The longest blob, and room for the rest of its row."""
 
@@ -138,6 +140,28 @@ def connect(path: Path, *, write: bool) -> Connection:
             raise
     connection.register(_inode(found))
     return connection
+
+
+def begin(connection: Connection) -> None:
+    """Take the write lock and begin; wait half a minute for it, and less after Ctrl-C.
+
+    SQLite's own waiting would let no signal through before its end.
+    """
+    give_up = time.monotonic() + BUSY_SECONDS
+    connection.execute(f"PRAGMA busy_timeout = {_STEP_MS}")
+    try:
+        while True:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as fault:
+                if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+                if time.monotonic() > give_up:
+                    raise
+            else:
+                return
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1_000)}")
 
 
 def is_at(connection: Connection, path: Path) -> bool:

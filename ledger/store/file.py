@@ -4,19 +4,21 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import NoneType
 from typing import NamedTuple, Self
 
 from canon import Frontier, ProofShape, leaf_hash, parse_instant
 from ledger.errors import LedgerCorrupt, LedgerLocked, LedgerMoved, LedgerStale
 
 from .batch import Batch, Entropy
-from .connection import Connection, connect, create, is_at
+from .connection import Connection, begin, connect, create, is_at
 from .faults import OF_SQLITE, faults
 from .rows import Row, checked, in_order
 
 HASH_BYTES = 32
 _END = 2**63 - 1
 _PAGES_AT_ONCE = 1_024
+_PIECE_BYTES = 2**20
 _BLOB = (int, str, bytes, bytes)
 _DOCUMENT = (bytes, bytes)
 _IDENTITY = (str, int)
@@ -29,6 +31,15 @@ class Blob(NamedTuple):
     slot: str
     salt: bytes
     data: bytes
+
+
+class Within(NamedTuple):
+    """A blob whose bytes are there unless they are long."""
+
+    seq: int
+    slot: str
+    salt: bytes
+    data: bytes | None
 
 
 class Ledger:
@@ -117,7 +128,7 @@ class Ledger:
         """
         parse_instant(at)
         with faults(self.path, OF_SQLITE):
-            self._connection.execute("BEGIN IMMEDIATE")
+            begin(self._connection)
             try:
                 self._check_place()
                 size, leaf, frontier = self._head()
@@ -180,6 +191,35 @@ class Ledger:
                 (start, end),
             )
             yield from (Blob(*row) for row in in_order(self.path, "blobs", rows, _BLOB, key=2))
+
+    def blobs_within(
+        self, most_bytes: int, start: int = 0, stop: int | None = None
+    ) -> Iterator[Within]:
+        """Yield blobs in order of (seq, slot), longer ones than *most_bytes* without their bytes.
+
+        Those are for :meth:`pieces`, so that however long a blob is, it is never held (STORE-26).
+        """
+        end = _END if stop is None else min(stop, _END)
+        with faults(self.path):
+            rows = self._connection.execute(
+                "SELECT seq, slot, salt, CASE WHEN length(bytes) <= ? THEN bytes END FROM blobs"
+                " WHERE seq >= ? AND seq < ? ORDER BY seq, slot",
+                (most_bytes, start, end),
+            )
+            for row in in_order(self.path, "blobs", rows, (*_BLOB[:3], (bytes, NoneType)), key=2):
+                yield Within(*row)
+
+    def pieces(self, seq: int, slot: str) -> Iterator[bytes]:
+        """Yield the bytes of a blob a MiB at a time; none where it is not kept."""
+        found = self._row("SELECT rowid FROM blobs WHERE seq = ? AND slot = ?", (seq, slot))
+        if found is None:
+            return
+        with (
+            faults(self.path),
+            self._connection.blobopen("blobs", "bytes", found[0], readonly=True) as stored,
+        ):
+            while piece := stored.read(_PIECE_BYTES):
+                yield piece
 
     def blob(self, seq: int, slot: str) -> Blob | None:
         """Return the bytes behind one commitment, or None where they are not kept."""

@@ -14,24 +14,27 @@ _NAMES = {int: "a number", str: "text", bytes: "bytes", float: "a float", type(N
 _EVENTS, _BLOBS = "events", "blobs"
 
 Row = tuple[Any, ...]
+Kinds = tuple[type | tuple[type, ...], ...]
+"""The type of each value, or all that it may have."""
 
 
-def checked(path: Path, table: str, row: Row, kinds: tuple[type, ...]) -> Row:
+def checked(path: Path, table: str, row: Row, kinds: Kinds) -> Row:
     """Return *row*, whose values must be of *kinds*.
 
     Raises:
         LedgerCorrupt: One is not; it names the row by its first value.
     """
-    if tuple(map(type, row)) != kinds:
+    found = tuple(map(type, row))
+    if found != kinds and not _fit(found, kinds):
         seq = row[0] if table in (_EVENTS, _BLOBS) and type(row[0]) is int else None
         raise LedgerCorrupt(
-            f"{path}, {table} {_short(row[0])}", _said(map(type, row)), _said(kinds), seq=seq
+            f"{path}, {table} {_short(row[0])}", _said(found), _said(kinds), seq=seq
         )
     return row
 
 
 def in_order(
-    path: Path, table: str, rows: Iterable[Row], kinds: tuple[type, ...], key: int = 1
+    path: Path, table: str, rows: Iterable[Row], kinds: Kinds, key: int = 1
 ) -> Iterator[Row]:
     """Yield *rows*, whose first *key* values must ascend.
 
@@ -50,8 +53,16 @@ def in_order(
         yield row
 
 
-def _said(kinds: Iterable[type]) -> str:
-    return ", ".join(_NAMES.get(kind, kind.__name__) for kind in kinds)
+def _fit(found: tuple[type, ...], kinds: Kinds) -> bool:
+    return len(found) == len(kinds) and all(
+        one in kind if isinstance(kind, tuple) else one is kind
+        for one, kind in zip(found, kinds, strict=True)
+    )
+
+
+def _said(kinds: Kinds) -> str:
+    names = [kind[0] if isinstance(kind, tuple) else kind for kind in kinds]
+    return ", ".join(_NAMES.get(kind, kind.__name__) for kind in names)
 
 
 def _short(value: object) -> str:
