@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from . import (
+    appending,
     deciding,
     demo,
     editions,
@@ -126,6 +127,11 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
             importing.import_,
             "import --dry-run results.json\nimport results.json",
         ),
+        Listed(
+            "append",
+            appending.append,
+            "append task.invalidated/1 --from event.toml --key keys/root.key",
+        ),
         Listed("source list", invalidating.list_, "source list"),
         Listed(
             "source withdraw",
@@ -136,6 +142,11 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
     ),
     LOOK: (
         Listed("status", looking.status, "status"),
+        Listed(
+            "schema",
+            appending.schema,
+            "schema\nschema attempt.excluded/1\nschema attempt.excluded/1 --example",
+        ),
         Listed("log", looking.log, "log --limit 5\nlog --type attempt --all"),
         Listed(
             "show",

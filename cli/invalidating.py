@@ -42,8 +42,8 @@ def invalidate(
 ) -> int:
     """Take a version of a task out of the valid trials.
 
-    It is for every system, and for what is reported later. All attempts stay visible, with their cost. An
-    invalidation stands: no command takes it back.
+    It is for every system, and for what is reported later. All attempts stay visible, with their
+    cost. An invalidation stands: no command takes it back.
     """
     from ledger.invalidate import invalidate as decide
 
@@ -169,9 +169,7 @@ def withdraw(
             f"Source {done.possible}, which it had replaced, does not count again;"
             " the same command with --reinstate makes it."
         )
-    note(
-        "A withdrawal stands. Importing the same file again adds nothing; a new file is a new source."
-    )
+    note("A withdrawal stands. The same file again adds nothing; another one is a new source.")
     say_what_stands(done, "any of them")
     return 0
 

@@ -17,6 +17,7 @@ from .bundles import (
     TrustUnpinned,
 )
 from .events import (
+    AppendedByCommand,
     AttemptUnknown,
     ChainBroken,
     CorrectionInvalid,
@@ -25,6 +26,7 @@ from .events import (
     DecisionReplayed,
     EditionExists,
     EditionUnknown,
+    EventsMalformed,
     EventTypeUnknown,
     EventUnknown,
     EvidenceInvalid,
@@ -102,6 +104,7 @@ from .sources import (
 )
 
 __all__ = [
+    "AppendedByCommand",
     "AttemptMisnamed",
     "AttemptUnknown",
     "ChainBroken",
@@ -122,6 +125,7 @@ __all__ = [
     "EditionUnknown",
     "EventTypeUnknown",
     "EventUnknown",
+    "EventsMalformed",
     "EvidenceInvalid",
     "ExcludedAlready",
     "ExtractionMismatch",

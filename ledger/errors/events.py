@@ -17,6 +17,20 @@ class EventTypeUnknown(Refusal):
     remedy = "verify with a version of coldledger that knows the type"
 
 
+class EventsMalformed(Refusal):
+    """A document with events to append is no JSON or TOML, or holds none."""
+
+    code = "E_EVENTS"
+    remedy = "write one event, or a list of them under `events`; `coldledger schema` has examples"
+
+
+class AppendedByCommand(Refusal):
+    """An event of that type is appended by a command, since something else goes with it."""
+
+    code = "E_BY_COMMAND"
+    remedy = "use the command that appends it"
+
+
 class ChainBroken(Refusal):
     """An entry's log, seq or prev is not what the entries before it give."""
 

@@ -21,6 +21,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "conditions.toml").write_text(
         'id = "mine"\nversion = 1\nrules = [{ kind = "signed-by", role = "publisher" }]\n'
     )
+    (folder / "event.toml").write_text(
+        f'scenario = "{release["runs"][0]["scenario"]}"\nscenario_version = 1\nevidence = []\n'
+        '[slots]\nreason = "the verifier passes without a repair"\n'
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for variable in ("COLDLEDGER", "COLDLEDGER_LOG_KEY", "COLDLEDGER_PASSPHRASE"):

@@ -1,0 +1,175 @@
+"""An example of each type that can be appended by hand, made from one small file and its importer.
+
+They hold in a ledger whose first event after those of ``init`` is the example's source.
+"""
+
+import io
+import json
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ledger.events import (
+    AttemptCorrected,
+    AttemptExcluded,
+    AttemptReported,
+    Observation,
+    PolicyFrozen,
+    SourceImported,
+    SourceWithdrawn,
+    TaskInvalidated,
+)
+from ledger.importers.registry import IMPORTERS
+from ledger.rules import shipped
+from ledger.rules.policy import parse_policy
+
+_VERSION, _SCENARIO, _POLICY = "2026.1", "dry-well", "status/replaybook"
+
+
+class Example(Struct, frozen=True):
+    """What somebody writes to have an event appended.
+
+    Attributes:
+        fields: Its own fields.
+        slots: Slot to text.
+    """
+
+    fields: dict[str, Any]
+    slots: dict[str, str]
+
+    def document(self, wire: str) -> dict[str, Any]:
+        """Return the event as a document."""
+        return {"type": wire, **self.fields, **({"slots": self.slots} if self.slots else {})}
+
+
+@cache
+def first_event() -> int:
+    """Return the number of the example's first event: `init` adopts a root, freezes policies."""
+    return 1 + len(shipped())
+
+
+@cache
+def examples() -> dict[str, Example]:
+    """Return type to example."""
+    made = {wire: _observed(event, slots) for wire, event, slots in file_events()}
+    return {**made, **_decided(made[AttemptReported.wire].fields["attempt"])}
+
+
+def whole_file() -> list[dict[str, Any]]:
+    """Return the documents of the example's file, as one list that can be appended."""
+    return [_observed(event, slots).document(wire) for wire, event, slots in file_events()]
+
+
+def file_events() -> list[tuple[str, Observation, dict[str, str]]]:
+    """Return type, event and slots of all that the importer reads from the example's file."""
+    data, importer = _file(), IMPORTERS[0]
+    reading = importer.read(io.BytesIO(data), "example")
+    source = SourceImported(
+        name=reading.name,
+        rows=reading.rows,
+        format=importer.format,
+        sha256=reading.sha256,
+        importer=importer.name,
+        size_bytes=reading.size_bytes,
+        supersedes=None,
+    )
+    found: list[tuple[str, Observation, dict[str, str]]] = [(source.wire, source, {})]
+    for record in reading.records(first_event()):
+        slots = {slot: data.decode() for slot, data in record.blobs.items()}
+        found.append((record.event.wire, record.event, slots))
+    reading.close()
+    return found
+
+
+def _observed(event: Observation, slots: dict[str, str]) -> Example:
+    fields = msgspec.to_builtins(event, builtin_types=(bytes,))
+    fields.pop("blobs", None)
+    return Example(_plain(fields), slots)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case bytes():
+            return value.hex()
+        case dict():
+            return {key: _plain(one) for key, one in value.items()}
+        case list() | tuple():
+            return [_plain(one) for one in value]
+        case _:
+            return value
+
+
+def _decided(attempt: str) -> dict[str, Example]:
+    policy = parse_policy(shipped()[_POLICY])
+    changes = [["failure_category", "pump_stuck", "well_dry"]]
+    return {
+        PolicyFrozen.wire: Example({"doc": policy.digest.hex(), "policy": policy.name}, {}),
+        AttemptCorrected.wire: Example(
+            {"attempt": attempt, "changes": changes}, {"reason": "the log shows another cause"}
+        ),
+        AttemptExcluded.wire: Example(
+            {"cause": "infrastructure", "attempt": attempt, "evidence": [first_event() + 1]},
+            {"reason": "the host was rebooted by its owner", "evidence": "ticket 7"},
+        ),
+        TaskInvalidated.wire: Example(
+            {"evidence": [], "scenario": _SCENARIO, "scenario_version": 1},
+            {"reason": "the verifier accepts a dry well"},
+        ),
+        SourceWithdrawn.wire: Example(
+            {"source": first_event(), "reinstates": None}, {"reason": "its publisher retracted it"}
+        ),
+    }
+
+
+def _row(number: int, **changed: Any) -> dict[str, Any]:
+    row = {
+        "run_id": f"{_SCENARIO}-{number}",
+        "scenario": _SCENARIO,
+        "scenario_version": 1,
+        "agent": "digger",
+        "model": "m",
+        "attempt": number,
+        "started_at": f"2026-01-01T0{number}:00:00Z",
+        "finished_at": f"2026-01-01T0{number}:05:00Z",
+        "agent_duration_seconds": 295.5,
+        "agent_timeout_seconds": 900,
+        "reward": 0,
+        "trial_status": "evaluated",
+        "failure": "the well stayed dry",
+        "failure_category": "pump_stuck",
+        "usage": {"input_tokens": 1200, "output_tokens": 80, "cost_usd": 0.0125},
+    }
+    return row | changed
+
+
+def _file() -> bytes:
+    """Return the file: the last of three rows is the example, and one cannot be read."""
+    corrected = {"failure_category": "pump_stuck"}
+    release = {
+        "schema_version": 1,
+        "version": _VERSION,
+        "title": "Drills at the dry well",
+        "compatibility": {
+            "suite": "wells-v1",
+            "harness_version": 1,
+            "attempts": 3,
+            "agent_timeout_seconds": 900,
+            "agent": {"name": "digger", "adapter": "builtin", "payload": None},
+        },
+        "runs": [
+            _row(1, reward=1, failure=None, failure_category=None),
+            _row(2, reward=2),
+            _row(3),
+        ],
+        "corrections": [
+            {
+                "run_id": f"{_SCENARIO}-3",
+                "changes": corrected,
+                "original": {"failure_category": "agent_timeout"},
+                "reason": "the kept log shows a stuck pump",
+            }
+        ],
+    }
+    return json.dumps(release, indent=1).encode()
