@@ -164,7 +164,7 @@ class Extraction:
         """Refuse a row that was set aside without need: failures could be dropped that way."""
         reader, file = self._reader(event.source, seq)
         code = reader.fault(data, self._contexts.get(event.source), event.pointer)
-        if code is None and self._repeats(event, reader, data, seq):
+        if code is None and file.has_row(seq) and self._repeats(event, reader, data, seq):
             code = DuplicateRow.code
         if code != event.code:
             raise ExtractionMismatch(

@@ -33,8 +33,12 @@ class Refiled:
 
     def note(self, seq: int) -> None:
         """Note an event of the file: behind the release and the rows come corrections."""
-        if seq > self._seq + 1 + self._source.rows:
+        if seq > self._seq + 1 and not self.has_row(seq):
             self._corrections += 1
+
+    def has_row(self, seq: int) -> bool:
+        """Tell whether an event of the file, behind the release, stands for a row."""
+        return seq - self._seq - 2 < self._source.rows
 
     def digest(self, data: bytes) -> None:
         """Take the disclosed digest of the file.
@@ -66,7 +70,7 @@ class Refiled:
         Raises:
             ExtractionMismatch: It was the last row, and the file has another length or digest.
         """
-        if self._layout is not None and seq - self._seq - 2 == self._row < self._source.rows:
+        if self._layout is not None and self.has_row(seq) and seq - self._seq - 2 == self._row:
             self._row += 1
             self._take(data)
 

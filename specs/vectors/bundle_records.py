@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 from bundle_claims import decided
 from bundle_vector import RELEASE, ROW, SOURCE, Vector, lean, thin
@@ -92,12 +93,7 @@ def _one_more() -> Draft:
 
 def _uncorrected() -> Draft:
     """Return a draft that leaves out what its file says of a correction."""
-    correction = {"run_id": "w-q-1", "original": {}, "changes": {"failure_category": "flooded"}}
-    with world() as made:
-        made.imports(release([row(1, **FAILED)], corrections=[correction]))
-        made.freezes()
-        draft = _showing(thin(made.draft()))
-    assert draft.rows[ROW + 1].type == "correction.reported/1"  # noqa: S101 - it is left out
+    draft = _corrected()
     del draft.rows[ROW + 1]
     return draft
 
@@ -176,15 +172,33 @@ def quarantined(record: Map, code: str) -> Draft:
     return draft
 
 
+def _corrected() -> Draft:
+    """Return a draft whose file says that it corrected its one row."""
+    correction = {"run_id": "w-q-1", "original": {}, "changes": {"failure_category": "flooded"}}
+    with world() as made:
+        made.imports(release([row(1, **FAILED)], corrections=[correction]))
+        made.freezes()
+        return _showing(thin(made.draft()))
+
+
+def _correction_aside() -> Draft:
+    draft = _corrected()
+    says = {"code": "E_CORRECTION_FIELD", "source": SOURCE, "pointer": "/corrections/0"}
+    draft.rows[ROW + 1] = replace(draft.rows[ROW + 1], type="record.quarantined/1", says=says)
+    return draft
+
+
 def _quarantine() -> list[Vector]:
     failed, unreadable = row(2, **FAILED), row(2, reward=2)
     rows = [
         ("failure-set-aside", "A failure that reads well was set aside.",
-         quarantined(failed, "E_REWARD")),
+         quarantined(failed, "E_REWARD"), ROW + 1),
         ("failure-called-repeated", "A failure was set aside as if it were repeated.",
-         quarantined(failed, "E_DUPLICATE_ROW")),
+         quarantined(failed, "E_DUPLICATE_ROW"), ROW + 1),
+        ("correction-set-aside", "A correction that reads well was set aside.", _correction_aside(),
+         ROW + 1),
         ("set-aside-for-other-reason", "The row is unreadable in another way than was said.",
-         quarantined(unreadable, "E_STATUS_UNKNOWN")),
+         quarantined(unreadable, "E_STATUS_UNKNOWN"), ROW + 1),
     ]  # fmt: skip
     return [
         Vector("row-set-aside", "VERIFY-8", "A row whose reward is 2 cannot be counted.",
@@ -192,7 +206,7 @@ def _quarantine() -> list[Vector]:
         Vector("row-repeated", "VERIFY-8", "A row that its source reported before.",
                quarantined(row(1, **FAILED), "E_DUPLICATE_ROW")),
         *(
-            Vector(name, "VERIFY-8", comment, draft, "E_EXTRACT", _EXTRACTION, ROW + 1)
-            for name, comment, draft in rows
+            Vector(name, "VERIFY-8", comment, draft, "E_EXTRACT", _EXTRACTION, seq)
+            for name, comment, draft, seq in rows
         ),
     ]  # fmt: skip
