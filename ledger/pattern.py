@@ -11,12 +11,13 @@ captures is text at once.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from canon import decode
 from canon.refusal import Refusal
@@ -34,7 +35,7 @@ from .events.fields import (
 )
 from .events.observed import RowFlag
 
-T = TypeVar("T")
+Read = Callable[[str], tuple[Any, ...]]
 
 ENTRIES_BEFORE = 256
 """Compiling costs as much as reading some hundred entries the other way."""
@@ -59,10 +60,19 @@ def _lengths(least: int, most: int, head: Callable[[int], str]) -> str:
     return "|".join(f"{re.escape(head(count))}.{{{count}}}" for count in range(least, most + 1))
 
 
-def _map(members: Mapping[str, str]) -> str:
-    """Return the pattern of a map with exactly these members, which stand in canonical order."""
-    pairs = (re.escape(_head(3, len(key)) + key) + value for key, value in members.items())
-    return re.escape(_head(5, len(members))) + "".join(pairs)
+def _map(members: Mapping[str, str], together: Sequence[type[Struct]] = ()) -> str:
+    """Return the pattern of a map with exactly these members, which stand in canonical order.
+
+    Args:
+        members: Name to the pattern of its item.
+        together: Structs whose fields are neighbours here, and are captured as one.
+    """
+    pairs = {name: re.escape(_head(3, len(name)) + name) + item for name, item in members.items()}
+    for span in together:
+        first, last = span.__struct_fields__[0], span.__struct_fields__[-1]
+        pairs[first] = f"(?P<{first}>{pairs[first]}"
+        pairs[last] = f"{pairs[last]})"
+    return re.escape(_head(5, len(members))) + "".join(pairs.values())
 
 
 # Every alternative begins with another character, so no match is tried twice. A text says its own
@@ -79,62 +89,89 @@ _AMOUNT_LENGTHS = "|".join(
 _AMOUNT = rf"[a-w]((?>0|[1-9][0-9]*+)(?>\.[0-9]++(?<!0))?+)(?:{_AMOUNT_LENGTHS})"
 _DIGEST = r"X\x20(.{32})"
 _ITEMS: dict[Any, str] = {
-    Identifier: f"({_ANY_TEXT})",
-    Identifier | None: f"(\xf6|{_ANY_TEXT})",
-    Category | None: f"(\xf6|{_ANY_WORD})",
-    Count: f"([{_SMALL}]|{_LARGE})",
-    Count | None: f"([{_SMALL}\xf6]|{_LARGE})",
+    Identifier: f"(?:{_ANY_TEXT})",
+    Identifier | None: f"(?:\xf6|{_ANY_TEXT})",
+    Category | None: f"(?:\xf6|{_ANY_WORD})",
+    Count: f"(?:[{_SMALL}]|{_LARGE})",
+    Count | None: f"(?:[{_SMALL}\xf6]|{_LARGE})",
     Amount | None: f"(?:\xf6|{_AMOUNT})",
     Quantity | None: f"(?:\xf6|{_AMOUNT})",
     Instant: r"x\x1b([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z)",
-    bool: "([\xf4\xf5])",
+    bool: "[\xf4\xf5]",
     bool | None: "[\xf4-\xf6]",
-    Literal[0, 1]: "([\x00\x01])",
-    Literal["evaluated", "unavailable"]: "(ievaluated|kunavailable)",
-    # What repeats from entry to entry is captured whole, and read once. Where it ends is tried, so
-    # the bound keeps a hostile entry from making that long.
-    list[Identifier]: "(\x80|[\x81-\x97][\x18-~]{1,511})",
-    list[RowFlag]: "(\x80|[\x81-\x97][\x18-~]{1,511})",
+    Literal[0, 1]: "[\x00\x01]",
+    Literal["evaluated", "unavailable"]: "(?:ievaluated|kunavailable)",
+    # Where a list ends is tried, so the bound keeps a hostile entry from making that long.
+    list[Identifier]: "(?:\x80|[\x81-\x97][\x18-~]{1,511})",
+    list[RowFlag]: "(?:\x80|[\x81-\x97][\x18-~]{1,511})",
 }
 
 
-def _struct(kind: type[Struct], **others: str) -> str:
-    """Return the pattern of a struct as a map; *others* overrule the items of some fields."""
-    return _map(
-        {
-            name: others.get(name) or _ITEMS[kind.__annotations__[name]]
-            for name in kind.__struct_fields__
-        }
-    )
+def _struct(kind: type[Struct], *, capture: Container[str] = (), **others: str) -> dict[str, str]:
+    """Return the pattern of each field of a struct; *others* overrule the items of some fields."""
+    items = {
+        name: others.get(name) or _ITEMS[kind.__annotations__[name]]
+        for name in kind.__struct_fields__
+    }
+    return {name: f"({item})" if name in capture else item for name, item in items.items()}
 
 
-_AFTER = _struct(AfterTimeout, failure_category=f"(?:\xf6|{_ANY_WORD})")
-_PHASES = _struct(Phases, after_agent_timeout=f"(?:\xf6|{_AFTER})")
-_BODY = _struct(
-    AttemptReported,
-    attempt=r"x\$(att-[0-9a-f]{32})",
-    blobs=_map({"record": _DIGEST}),
-    phases=f"(\xf6|{_PHASES})",
-    recording=f"(?:\xf6|{_struct(Recording)})",
-    usage=f"(?:\xf6|{_struct(Usage)})",
+# What repeats from entry to entry is captured together, read once by the exact reader, and
+# remembered: most of reading an entry is looking these up. Each begins with a key of its own.
+_TOGETHER = (
+    ("agent",),
+    ("flags",),
+    ("model",),
+    ("absent", "matrix", "number", "phases", "reward"),
+    ("source", "status"),
+    ("release", "scenario"),
+    ("failure_category", "reasoning_effort", "scenario_version"),
 )
-_ENTRY = _map(
-    {
+
+
+def _body(spans: Sequence[type[Struct]]) -> str:
+    """Return the pattern of the event."""
+    tokens = [name for name in Usage.__struct_fields__ if "tokens" in name]
+    recording = _map(_struct(Recording, capture=("tool_calls", "model_rounds")))
+    after = _map(_struct(AfterTimeout, failure_category=f"(?:\xf6|{_ANY_WORD})"))
+    phases = _map(_struct(Phases, after_agent_timeout=f"(?:\xf6|{after})"))
+    items = _struct(
+        AttemptReported,
+        capture=("index", "run_id", "failed_text"),
+        attempt=r"x\$(att-[0-9a-f]{32})",
+        blobs=_map({"record": _DIGEST}),
+        phases=f"(?:\xf6|{phases})",
+        recording=f"(?:\xf6|{recording})",
+        usage=f"(?:\xf6|{_map(_struct(Usage, capture=tokens))})",
+    )
+    return _map(items, spans)
+
+
+@cache
+def _grammar() -> tuple[Callable[[str], re.Match[str] | None], dict[int, Read]]:
+    """Return what matches an entry, and for each group captured together what reads it."""
+    claims = msgspec.defstruct("Claims", [("at", Identifier), ("log", Identifier)])
+    actor = msgspec.defstruct("Actor", [("actor", Identifier)])
+    kinds = AttemptReported.__annotations__
+    spans = [
+        msgspec.defstruct("Span", [(name, kinds[name]) for name in names]) for names in _TOGETHER
+    ]
+    items = {
         "v": "\x01",
-        "at": "(x\x1b.{27})",
+        "at": "x\x1b.{27}",
         "log": _ITEMS[Identifier],
-        "seq": _ITEMS[Count],
-        "body": _BODY,
+        "seq": f"({_ITEMS[Count]})",
+        "body": _body(spans),
         "prev": _DIGEST,
         "type": re.escape(_head(3, len(AttemptReported.wire)) + AttemptReported.wire),
         "actor": _ITEMS[Identifier],
     }
-)
-
-
-@cache
-def _compiled() -> Callable[[str], re.Match[str] | None]:
-    return re.compile(_ENTRY, re.DOTALL).fullmatch
+    entry = re.compile(_map(items, (claims, actor)), re.DOTALL)
+    readers = {
+        entry.groupindex[span.__struct_fields__[0]] - 1: _reader(span)
+        for span in (claims, *spans, actor)
+    }
+    return entry.fullmatch, readers
 
 
 def _text(raw: str) -> str:
@@ -145,25 +182,14 @@ def _text(raw: str) -> str:
     raise _Strange
 
 
-def _text_or_null(raw: str) -> str | None:
-    return None if raw == _NULL else _text(raw)
+def _reader(span: type[Struct]) -> Read:
+    """Return what reads the members of a span the other way."""
+    head = _head(5, len(span.__struct_fields__))
 
-
-def _numbers(*items: Any) -> list[Any]:
-    """Return unsigned integers; no item is null too."""
-    short, masks, whole = _SHORT_NUMBERS, _MASKS, int.from_bytes
-    return [
-        short[item] if item in short else whole(item.encode(_LATIN), "big") & masks[len(item)]
-        for item in items
-    ]
-
-
-def _reader(kind: Any) -> Callable[[str], Any]:
-    """Return what reads items of *kind* the other way."""
-
-    def read(raw: str) -> Any:
+    def read(raw: str) -> tuple[Any, ...]:
         try:
-            return msgspec.convert(decode(raw.encode(_LATIN)), kind, builtin_types=(bytes,))
+            value = decode((head + raw).encode(_LATIN))
+            return astuple(msgspec.convert(value, span, builtin_types=(bytes,)))
         except (Refusal, msgspec.ValidationError):
             raise _Strange from None
 
@@ -177,21 +203,15 @@ _SHORT_NUMBERS: dict[str | None, int | None] = {
     **{_head(0, number): number for number in range(256)},
 }
 _MASKS = {1 + width: (1 << 8 * width) - 1 for width in (2, 4, 8)}
-_REWARDS: dict[str, Any] = {"\x00": 0, "\x01": 1}
-_STATUSES: dict[str, Any] = {"ievaluated": "evaluated", "kunavailable": "unavailable"}
 
 
-class _Memory(dict[str, T]):
-    """Values by the text they were captured as; remembers some thousand of them."""
-
-    def __init__(self, read: Callable[[str], T]) -> None:
-        self._read = read
-
-    def __missing__(self, raw: str) -> T:
-        value = self._read(raw)
-        if len(self) < _MEMORY:
-            self[raw] = value
-        return value
+def _numbers(*items: Any) -> list[Any]:
+    """Return unsigned integers; no item is null too."""
+    short, masks, whole = _SHORT_NUMBERS, _MASKS, int.from_bytes
+    return [
+        short[item] if item in short else whole(item.encode(_LATIN), "big") & masks[len(item)]
+        for item in items
+    ]
 
 
 class Fields(Mapping[str, Any]):
@@ -225,10 +245,8 @@ class AttemptPattern:
         """Start before an entry; the first *after* entries are left to the other way."""
         self._left = after
         self._match: Callable[[str], re.Match[str] | None] | None = None
-        self._words: _Memory[Any] = _Memory(_text_or_null)
-        self._flags: _Memory[list[RowFlag]] = _Memory(_reader(list[RowFlag]))
-        self._absent: _Memory[list[str]] = _Memory(_reader(list[Identifier]))
-        self._phases: _Memory[Phases | None] = _Memory(_reader(Phases | None))
+        self._readers: dict[int, Read] = {}
+        self._known: dict[str, tuple[Any, ...]] = {}
 
     def read(self, data: bytes) -> tuple[Entry, AttemptReported] | None:
         """Return what an entry says, or None where it must be read the other way.
@@ -241,32 +259,52 @@ class AttemptPattern:
             if self._left:
                 self._left -= 1
                 return None
-            match = self._match = _compiled()
+            self._match, self._readers = _grammar()
+            match = self._match
         found = match(data.decode(_LATIN))
         if found is None:
             return None
+        groups = found.groups()
         try:
-            return self._event(found.groups())
+            try:
+                return self._event(groups)
+            except KeyError:
+                self._learn(groups)
+                return self._event(groups)
         except _Strange:
             return None
 
+    def _learn(self, groups: tuple[Any, ...]) -> None:
+        """Read what is captured together, and remember it."""
+        known = self._known
+        if len(known) >= _MEMORY:
+            known.clear()
+        for place, read in self._readers.items():
+            known[groups[place]] = read(groups[place])
+
     def _event(self, groups: tuple[Any, ...]) -> tuple[Entry, AttemptReported]:
-        words = self._words
         (
-            at, log, seq, agent, record, flags, index, model,
+            claims, seq, agent, record, flags, index, model,
             cost, tokens_in, tokens_out, reasoning, cache_read, cache_creation, subscription,
-            absent, matrix, number, phases, reward, run_id, source, status, attempt, release,
-            scenario, tool_calls, model_rounds, tools_s, models_s, total_s, first_s, post_s,
-            started_at, failed_text, finished_at, timeout_s, duration_s, category, effort,
-            version, prev, actor,
+            result, run_id, source, attempt, task, tool_calls, model_rounds, tools_s, models_s,
+            total_s, first_s, post_s, started_at, failed_text, finished_at, timeout_s, duration_s,
+            words, prev, actor,
         ) = groups  # fmt: skip
+        known = self._known
+        at, log = known[claims]
+        (agent,), (flags,), (model,) = known[agent], known[flags], known[model]
+        absent, matrix, number, phases, reward = known[result]
+        source, status = known[source]
+        release, scenario = known[task]
+        category, effort, version = known[words]
+        (actor,) = known[actor]
         has_usage, has_recording = tokens_in is not None, tool_calls is not None
         (
-            seq, index, number, source, version, tokens_in, tokens_out, reasoning, cache_read,
-            cache_creation, tool_calls, model_rounds,
+            seq, index, tokens_in, tokens_out, reasoning, cache_read, cache_creation, tool_calls,
+            model_rounds,
         ) = _numbers(
-            seq, index, number, source, version, tokens_in, tokens_out, reasoning, cache_read,
-            cache_creation, tool_calls, model_rounds,
+            seq, index, tokens_in, tokens_out, reasoning, cache_read, cache_creation, tool_calls,
+            model_rounds,
         )  # fmt: skip
         usage = recording = None
         if has_usage:
@@ -290,40 +328,40 @@ class AttemptPattern:
                 post_first_non_read_only_seconds=post_s,
             )
         event = AttemptReported(
-            agent=words[agent],
+            agent=agent,
             blobs={"record": record.encode(_LATIN)},
-            flags=self._flags[flags],
+            flags=flags,
             index=index,
-            model=words[model],
+            model=model,
             usage=usage,
-            absent=self._absent[absent],
-            matrix=words[matrix],
+            absent=absent,
+            matrix=matrix,
             number=number,
-            phases=self._phases[phases],
-            reward=_REWARDS[reward],
+            phases=phases,
+            reward=reward,
             run_id=_text(run_id),
             source=source,
-            status=_STATUSES[status],
+            status=status,
             attempt=attempt,
-            release=words[release],
-            scenario=words[scenario],
+            release=release,
+            scenario=scenario,
             recording=recording,
             started_at=started_at,
             failed_text=failed_text == "\xf5",
             finished_at=finished_at,
             agent_timeout_s=timeout_s,
             agent_duration_s=duration_s,
-            failure_category=words[category],
-            reasoning_effort=words[effort],
+            failure_category=category,
+            reasoning_effort=effort,
             scenario_version=version,
         )
         entry = Entry(
-            words[log],
+            log,
             seq,
             prev.encode(_LATIN),
             AttemptReported.wire,
-            words[at],
-            words[actor],
+            at,
+            actor,
             Fields(event),
         )
         return entry, event
