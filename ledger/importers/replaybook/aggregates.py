@@ -19,7 +19,8 @@ _GROUPS = {
     "by_scenario_model": CellKey._fields,
 }
 # Stored sums and medians went through binary64, whose rounding is far below this.
-_TOLERANCE = Fraction(1, 10**9)
+_NOTHING = Fraction(0)
+_TOLERANCE = _BILLIONTH = Fraction(1, 10**9)
 
 
 def mismatches(members: dict[str, Json], tally: Tally) -> Iterator[str]:
@@ -104,11 +105,11 @@ def _judgements(
             yield name, _is_sum(get(name), amount, not cell.counts[reported])
     if "median_duration_seconds" in stored:
         median = medians.of(cell, "durations")
-        yield "median_duration_seconds", _is_number(get("median_duration_seconds"), median)
+        yield "median_duration_seconds", _is_median(get("median_duration_seconds"), median)
     for recorded in RECORDED:
         name = f"median_{recorded}"
         if name in stored:
-            yield name, _is_number(get(name), medians.of(cell, recorded))
+            yield name, _is_median(get(name), medians.of(cell, recorded))
     if "pass_rate" in stored:
         evaluated = cell.counts["evaluated"]
         rate = Fraction(cell.counts["passed"], evaluated) if evaluated else None
@@ -121,23 +122,28 @@ def _judgements(
             yield name, _are_words(get(name), words)
 
 
-def _median(values: Sequence[float]) -> Fraction | None:
+def _median(billionths: Sequence[int]) -> Fraction | None:
     """Return the middle value, or the mean of the two in the middle."""
-    if not values:
+    if not billionths:
         return None
-    ordered, half = sorted(values), len(values) // 2
-    middle = Fraction(ordered[half])
-    return middle if len(values) % 2 else (middle + Fraction(ordered[half - 1])) / 2
+    ordered, half = sorted(billionths), len(billionths) // 2
+    middle = ordered[half] + ordered[half if len(ordered) % 2 else half - 1]
+    return middle * _BILLIONTH / 2
 
 
-def _is_number(stored: Json, expected: Fraction | int | None) -> bool:
+def _is_number(stored: Json, expected: Fraction | int | None, least: Fraction = _NOTHING) -> bool:
+    """Compare with what the source rounded; a difference of *least* does not count either."""
     if stored is None or expected is None:
         return stored is None and expected is None
     try:
         found, wanted = Fraction(quantity(stored, "")), Fraction(expected)
     except Refusal:
         return False
-    return bool(abs(found - wanted) <= _TOLERANCE * max(abs(found), abs(wanted)))
+    return bool(abs(found - wanted) <= max(least, _TOLERANCE * max(abs(found), abs(wanted))))
+
+
+def _is_median(stored: Json, expected: Fraction | None) -> bool:
+    return _is_number(stored, expected, _BILLIONTH)
 
 
 def _is_sum(stored: Json, expected: Fraction, nothing: bool) -> bool:

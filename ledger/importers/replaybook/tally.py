@@ -1,7 +1,7 @@
 """Running sums over the rows of a release, by system and scenario (IMPORT-21).
 
-Sums of money are exact. Medians are only ever compared with numbers that went through binary64
-at the source, so binary64 holds the values here, at eight bytes a row.
+Sums of money are exact. Of what only medians are asked of, whole billionths are kept, at eight
+bytes a row: medians are compared with numbers that went through binary64 at the source.
 """
 
 from array import array
@@ -18,7 +18,9 @@ from .trial import OfUsage, Trial
 # Amounts have at most 40 digits within 10^±103: 400 digits hold any sum of them exactly.
 _EXACT = Context(prec=400, traps=[Inexact])
 _NOTHING = Decimal(0)
-_NAN = float("nan")
+_NONE = -(2**63)
+_MOST = 2**63 - 1
+_PLACES = 9
 RECORDED = Recording.__struct_fields__
 COUNTED = (
     "trials",
@@ -34,7 +36,7 @@ COUNTED = (
 )
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens")
 _SMALL = 2**16
-_packed = Struct(f"{len(RECORDED)}d").pack
+_packed = Struct(f"{len(RECORDED)}q").pack
 
 
 class CellKey(NamedTuple):
@@ -59,7 +61,7 @@ class Cell:
         money: Exact sums by name.
         failures: Failed rows by category.
         missing: Unavailable rows by category.
-        durations: Of the evaluated rows, seconds.
+        durations: Of the evaluated rows, billionths of a second.
     """
 
     __slots__ = (
@@ -84,14 +86,14 @@ class Cell:
         self.money: dict[str, Decimal] = {}
         self.failures: Counter[str | None] = Counter()
         self.missing: Counter[str | None] = Counter()
-        self.durations = array("d")
+        self.durations = array("q")
         # Row by row what the recordings say, in the order of `RECORDED`: one call adds a row.
         self._recorded = bytearray()
 
-    def recorded(self, name: str) -> list[float]:
-        """Return what the recordings say under a name of ``RECORDED``, where they say anything."""
-        values = memoryview(self._recorded).cast("d")[RECORDED.index(name) :: len(RECORDED)]
-        return [value for value in values if value == value]
+    def recorded(self, name: str) -> list[int]:
+        """Return what the recordings say under a name of ``RECORDED``, in billionths."""
+        values = memoryview(self._recorded).cast("q")[RECORDED.index(name) :: len(RECORDED)]
+        return [value for value in values if value != _NONE]
 
     def add(self, trial: Trial, index: int) -> None:
         """Add the row that stands at *index*."""
@@ -108,7 +110,7 @@ class Cell:
         if trial.status == "evaluated":
             counts["evaluated"] += 1
             if trial.agent_duration_s is not None:
-                self.durations.append(float(trial.agent_duration_s))
+                self.durations.append(_billionths(trial.agent_duration_s))
             if trial.reward:
                 counts["passed"] += 1
             else:
@@ -121,7 +123,9 @@ class Cell:
             self._add_usage(trial.usage)
         if trial.recording is not None:
             counts["recording_reported_trials"] += 1
-            values = [_NAN if value is None else float(value) for value in trial.recording]
+            values = [
+                _NONE if value is None else _billionths(str(value)) for value in trial.recording
+            ]
             self._recorded += _packed(*values)
         if trial.after is not None and trial.after[0]:
             counts["durable_repairs_after_timeout"] += 1
@@ -201,6 +205,12 @@ class Tally:
         if len(found) > 1:
             found[:] = [_sum(found)]
         return found[0]
+
+
+def _billionths(text: str) -> int:
+    """Return a canonical decimal cut after nine places, and at 63 bits (IMPORT-21)."""
+    whole, _, rest = text.partition(".")
+    return max(-_MOST, min(_MOST, int(whole + rest[:_PLACES].ljust(_PLACES, "0"))))
 
 
 def _sum(cells: Iterable[Cell]) -> Cell:
