@@ -115,6 +115,8 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
     rows.append(("witnesses", ", ".join(map(safe, document["witnesses"])) or "none"))
     pinned = document["root_pinned_by_digest"]
     how = "pinned by digest" if pinned else "root not pinned by digest; give --trust-sha256"
+    if document["root_expired"]:
+        how += f"; not fresh since {document['root_expires']}: ask the publisher for a newer one"
     rows.append(("trust", how))
     return rows
 

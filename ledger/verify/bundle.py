@@ -10,7 +10,7 @@ from typing import BinaryIO
 from canon.digest import commitment, sha256
 from canon.errors import Frame, Limit
 from canon.refusal import Refusal
-from ledger.bundle import CHUNK_ENTRIES, read_items
+from ledger.bundle import CHUNKOF_ENTRIES, read_items
 from ledger.bundle.items import Checkpoint, Chunk, Disclosure, Document, Item, ManifestItem, Seal
 from ledger.bundle.reader import Core
 from ledger.edition.manifest import Manifest, parse_manifest
@@ -40,24 +40,12 @@ from .editions import Editions, check_frozen
 from .extraction import Extraction
 from .kept import check_continued, check_kept, check_same_root
 from .question import Question
-from .steps import Step
+from .steps import OF_ENTRIES, Step
 from .verdict import Fault, Signer, Verdict
 from .verified import VerifiedBundle
 
 Sink = Callable[[Item, Sequence[Entered]], None]
 """Receives every item after its own checks, with the entries of a chunk."""
-
-
-# Once the checkpoint holds, every entry, document and disclosure has been looked at.
-_ENTRIES = (
-    Step.CANONICAL,
-    Step.CHAIN,
-    Step.DOCUMENTS,
-    Step.AUTHORITY,
-    Step.DISCLOSURES,
-    Step.EXTRACTION,
-    Step.ROOT,
-)
 
 
 def verify_bundle(
@@ -138,7 +126,7 @@ class _Pass:
             case Checkpoint():
                 self._take_checkpoint(item)
                 self._verdict.core_sha256 = core.digest().hex()
-                self._held.update(_ENTRIES)
+                self._held.update(OF_ENTRIES)
             case Seal():
                 self._take_seal(item)
             case _:
@@ -219,7 +207,7 @@ class _Pass:
             raise Frame(f"byte {item.offset}", f"first entry {item.first}", str(replay.size))
         if not self._full:
             raise Frame(f"byte {item.offset}", "another chunk", "no chunk after a short one")
-        self._full = len(item.entries) == CHUNK_ENTRIES
+        self._full = len(item.entries) == CHUNKOF_ENTRIES
         self._entered.clear()
         size = self._whole_manifest().size
         since = self._question.since
@@ -266,6 +254,8 @@ class _Pass:
             )
         lineage = Lineage(self._question.trust, self._documents.get)
         self._verdict.pinned_by_digest = self._question.is_pinned(lineage.pinned.digest)
+        self._verdict.root_expires = lineage.pinned.document.expires
+        self._verdict.root_expired = self._question.finds_expired(lineage.pinned)
         self.step = Step.CHECKPOINT
         if manifest.log != lineage.pinned.log:
             raise OtherOrigin(

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
+from canon.instant import instant_text
 from ledger.errors import TrustUnpinned
 from signing.checkpoint import Checkpoint
+from signing.trust import TrustRoot
 
 from .conditions import Conditions
 from .steps import Step
@@ -40,6 +43,12 @@ class Question:
                 "trust root", f"digest {digest.hex()}", f"{asked.hex()}, as was given"
             )
         return asked is not None
+
+    def finds_expired(self, root: TrustRoot) -> bool | None:
+        """Tell whether a trust root is no longer fresh; None where the time was not given."""
+        if self.now is None:
+            return None
+        return root.expired(instant_text(datetime.fromtimestamp(self.now, UTC)))
 
     def unasked(self) -> frozenset[Step]:
         """Return the steps that this question leaves out; a witness may still turn up."""

@@ -39,3 +39,14 @@ ONE_HISTORY = (
     " keep checkpoints and give one with --since, or ask for witnesses"
 )
 """Not proved either, unless a kept checkpoint or a witness bears the history out."""
+
+# Once the checkpoint holds, every entry, document and disclosure has been looked at.
+OF_ENTRIES = (
+    Step.CANONICAL,
+    Step.CHAIN,
+    Step.DOCUMENTS,
+    Step.AUTHORITY,
+    Step.DISCLOSURES,
+    Step.EXTRACTION,
+    Step.ROOT,
+)

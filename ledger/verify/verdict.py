@@ -56,6 +56,8 @@ class Verdict(Struct, kw_only=True):
         ok: Whether every step held.
         error: The first error, null when *ok*.
         pinned_by_digest: Whether the trust root was pinned by its digest.
+        root_expires: Until when the pinned trust root is fresh; None if always.
+        root_expired: Whether that is past; None where nobody gave the time or it was not reached.
         edition, status, software, limits: What the manifest claims.
         size: Entries that the edition covers.
         root: Tree root at that size, hex.
@@ -74,6 +76,8 @@ class Verdict(Struct, kw_only=True):
     ok: bool = False
     error: Fault | None = None
     pinned_by_digest: bool = False
+    root_expires: str | None = None
+    root_expired: bool | None = None
     edition: str | None = None
     status: str | None = None
     software: str | None = None
@@ -108,6 +112,8 @@ class Verdict(Struct, kw_only=True):
             "core_sha256": self.core_sha256,
             "manifest_sha256": self.manifest_sha256,
             "root_pinned_by_digest": self.pinned_by_digest,
+            "root_expires": self.root_expires,
+            "root_expired": self.root_expired,
             "steps": [
                 {"name": step.value, "ok": self.steps.get(step), "state": self._state(step)}
                 for step in Step

@@ -1,54 +1,24 @@
 """Every vector of ``specs/vectors/bundles`` gets the verdict that it states."""
 
 import io
-import json
 import re
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import make_bundles
 import pytest
+from bundle_vectors import FOLDER, SPECS, VECTORS, content, question
+from refusals import assert_told
 
 from canon.refusal import Refusal
 from ledger.verify.bundle import verify_bundle
-from ledger.verify.conditions import read_conditions
-from ledger.verify.kept import open_kept
-from ledger.verify.question import Question
 from ledger.verify.steps import Step
-from signing.trust import parse_root
-
-SPECS = Path(__file__).resolve().parents[3] / "specs"
-FOLDER = SPECS / "vectors" / "bundles"
-VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "vectors.json").read_text("utf-8"))["vectors"]
 
 
 def cases(holds: Callable[[dict[str, Any]], bool]) -> Any:
     """Return a parametrization over the vectors for which *holds* is true."""
     return pytest.mark.parametrize(
         "vector", [pytest.param(one, id=one["name"]) for one in VECTORS if holds(one)]
-    )
-
-
-@cache
-def content(name: str) -> bytes:
-    """Return the content of a file of the vectors."""
-    return (FOLDER / name).read_bytes()
-
-
-def question(asked: dict[str, Any]) -> Question:
-    """Return what a vector's question asks."""
-    trust = [content(name) for name in asked["trust"]]
-    since, conditions = asked["since"], asked["conditions"]
-    return Question(
-        trust,
-        trust_sha256=None
-        if asked["trust_sha256"] is None
-        else bytes.fromhex(asked["trust_sha256"]),
-        since=None if since is None else open_kept(since.encode(), parse_root(trust[0])),
-        conditions=None if conditions is None else read_conditions(conditions, "conditions"),
-        now=asked["now"],
     )
 
 
@@ -85,6 +55,7 @@ def test_a_forgery_is_refused_for_its_one_fault(vector: dict[str, Any]) -> None:
         vector["seq"],
     )
     assert vector.get("names", "") in verdict.error.message
+    assert_told(verdict.error.message, verdict.error.hint)
     assert {step.value for step, holds in verdict.steps.items() if holds is False} == {
         vector["step"]
     }
