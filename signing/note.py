@@ -177,19 +177,19 @@ def open_note(data: bytes, known: Sequence[VerifierKey]) -> OpenedNote:
     """
     note = parse_note(data)
     verified: dict[tuple[str, bytes], NoteSignature] = {}
-    unverified: dict[NoteSignature, None] = {}
+    unverified: list[NoteSignature] = []
     for line in note.signatures:
         keys = [key for key in known if key.name == line.name and key.id == line.id]
         if len(keys) > 1:
             raise KeyAmbiguous("note", f"two keys {line.name}+{line.id.hex()}", "one key")
         if not keys:
-            unverified[line] = None
+            unverified.append(line)
         elif (line.name, line.id) not in verified:
             _verify_line(keys[0], note.text, line)
             verified[line.name, line.id] = line
     if not verified:
         raise NoCheckpoint("note", "no signature of a known key", "at least one")
-    return OpenedNote(note.text, tuple(verified.values()), tuple(unverified))
+    return OpenedNote(note.text, tuple(verified.values()), tuple(dict.fromkeys(unverified)))
 
 
 def _verify_line(key: VerifierKey, text: bytes, line: NoteSignature) -> None:

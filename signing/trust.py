@@ -215,9 +215,10 @@ def parse_successor(current: TrustRoot, data: bytes) -> TrustRoot:
         raise TrustChain(place, f"log {excerpt(root.log)}", repr(current.log))
     if root.version != current.version + 1:
         raise TrustChain(place, f"version {root.version}", f"{current.version + 1}")
-    if root.document.prev != current.digest:
-        got = "none" if root.document.prev is None else root.document.prev.hex()
-        raise TrustChain(f"{place}, prev", got, current.digest.hex())
+    prev = root.document.prev
+    assert prev is not None, "only version 1 has none (ROOT-3)"  # noqa: S101
+    if prev != current.digest:
+        raise TrustChain(f"{place}, prev", prev.hex(), current.digest.hex())
     return root
 
 

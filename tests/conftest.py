@@ -19,6 +19,7 @@ settings.register_profile(
 settings.register_profile(
     "fuzz", settings.get_profile("push"), max_examples=5_000, derandomize=False
 )
+settings.register_profile("few", settings.get_profile("push"), max_examples=5)
 settings.load_profile("fuzz" if os.environ.get("FUZZ") else "push")
 
 

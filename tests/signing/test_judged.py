@@ -1,13 +1,32 @@
 """What a judgement was given is what it judges by: times, places, names, positions."""
 
 from collections.abc import Callable
+from hashlib import sha256
 
 import pytest
 from refusals import assert_said
 
 import signing
-from signing import COSIGNATURE, ED25519, Checkpoint, PrivateKey, TrustRoot, VerifierKey
-from signing.errors import CosignatureTime, KeyUnknown, KeyWeak
+from signing import (
+    COSIGNATURE,
+    ED25519,
+    Checkpoint,
+    NoteSignature,
+    PrivateKey,
+    RootKey,
+    TrustRoot,
+    VerifierKey,
+)
+from signing.errors import (
+    CosignatureTime,
+    KeyUnknown,
+    KeyWeak,
+    NoAuthority,
+    NoCheckpoint,
+    NoteMalformed,
+    SignatureInvalid,
+    TrustChain,
+)
 
 Maker = Callable[[str], PrivateKey]
 IDENTITY = (1).to_bytes(32, "little")
@@ -26,6 +45,127 @@ def test_a_seal_from_the_future_is_refused_only_where_there_is_a_clock(
         signing.verify_cosignatures(root, body, cosigned, 7, now=499)
     assert refused.value.place == "cosignature of w.example"
     assert_said(refused.value)
+
+
+@pytest.mark.parametrize("time", [0, 2**56, 2**62 + 1, 2**63 - 1])
+def test_a_time_has_63_bits(key: Maker, time: int) -> None:
+    """Every one of its eight bytes is signed, and the last second is a time like any other."""
+    body = Checkpoint("log.example/t", 8, bytes(32)).body()
+    cosignature = signing.cosign(key("w"), "w.example", body, time)
+    public = key("w").public
+    assert cosignature[4:12] == time.to_bytes(8, "big")
+    assert signing.verify_cosignature(cosignature, body, "w.example", public) == time
+
+
+def test_a_key_id_is_shown_whole(key: Maker) -> None:
+    """Four bytes against four."""
+    body = Checkpoint("log.example/t", 8, bytes(32)).body()
+    with pytest.raises(KeyUnknown) as refused:
+        signing.verify_checkpoint(bytes(68), body, "log.example/t", key("log").public)
+    expected = signing.key_id("log.example/t", ED25519, key("log").public)
+    assert (refused.value.got, refused.value.expected) == ("00000000", expected.hex())
+
+
+@pytest.mark.parametrize(("name", "alg"), [("ann", -19), ("ben", -8)])
+def test_claims_are_those_that_were_signed(
+    key: Maker, root: TrustRoot, name: str, alg: int
+) -> None:
+    """Key, algorithm, controller, subject, role and digest."""
+    role = {"ann": "publisher", "ben": "auditor"}[name]
+    envelope = signing.sign_edition(
+        key(name), alg, b"m", controller=name.title(), subject="log.example/t#1", role=role
+    )
+    claims = signing.verify_edition(envelope, b"m", root.lookup(0), subject="log.example/t#1")
+    assert claims == signing.parse_edition(envelope)
+    assert claims == signing.EditionSignature(
+        kid=key(name).kid,
+        alg=alg,
+        controller=name.title(),
+        subject="log.example/t#1",
+        role=role,
+        manifest_sha256=sha256(b"m").digest(),
+    )
+
+
+@pytest.mark.parametrize("time", [-1, 2**63])
+def test_a_refused_time_is_said(key: Maker, time: int) -> None:
+    """The number is what is wrong, and the place is the cosignature."""
+    body = Checkpoint("log.example/t", 8, bytes(32)).body()
+    with pytest.raises(CosignatureTime) as refused:
+        signing.cosign(key("w"), "w.example", body, time)
+    assert (refused.value.place, refused.value.got) == ("cosignature", f"time {time}")
+    assert_said(refused.value)
+
+
+@pytest.mark.parametrize("time", [1, 2**56, 2**62 + 1])
+def test_a_cosignature_in_a_note_covers_its_whole_time(key: Maker, time: int) -> None:
+    """Bytes 5 to 12 of the line, all eight."""
+    body = Checkpoint("log.example/t", 8, bytes(32)).body()
+    line = NoteSignature("w.example", signing.cosign(key("w"), "w.example", body, time))
+    witness = VerifierKey("w.example", COSIGNATURE, key("w").public)
+    opened = signing.open_note(signing.render_note(body, [line]), [witness])
+    assert opened.verified == (line,)
+    short = NoteSignature("w.example", line.data[:68])
+    with pytest.raises(SignatureInvalid) as refused:
+        signing.open_note(signing.render_note(body, [short]), [witness])
+    assert (refused.value.place, refused.value.got) == ("signature of w.example", "68 bytes")
+    assert_said(refused.value)
+
+
+def test_only_the_origin_makes_a_checkpoint(key: Maker) -> None:
+    """Neither another log's signature does, nor the origin's own cosignature (SIGN-41)."""
+    body = Checkpoint("log.example/t", 8, bytes(32)).body()
+    other = VerifierKey("log.example/u", ED25519, key("log").public)
+    cosigner = VerifierKey("log.example/t", COSIGNATURE, key("log").public)
+    log = VerifierKey("log.example/t", ED25519, key("log").public)
+    lines = [
+        NoteSignature(other.name, other.id + key("log").sign(body)),
+        NoteSignature(cosigner.name, signing.cosign(key("log"), cosigner.name, body, 1)),
+        NoteSignature(log.name, log.id + key("log").sign(body)),
+    ]
+    known = [other, cosigner, log]
+    assert signing.open_checkpoint(signing.render_note(body, lines), known).size == 8
+    for some in (lines[:1], lines[1:2], lines[:2]):
+        with pytest.raises(NoCheckpoint):
+            signing.open_checkpoint(signing.render_note(body, some), known)
+
+
+def test_a_text_that_does_not_read_back_is_refused_as_one() -> None:
+    """Without its newline, the end of a text would begin the signatures."""
+    block = "text\n\n— b AAAAAAA=".encode()
+    with pytest.raises(NoteMalformed) as refused:
+        signing.render_note(block, [NoteSignature("a", bytes(5))])
+    assert refused.value.place == "note"
+    assert_said(refused.value)
+
+
+def test_a_role_that_is_not_there_has_no_authority(key: Maker, root: TrustRoot) -> None:
+    """The position is the place, the role is what was got."""
+    with pytest.raises(NoAuthority) as refused:
+        root.require([key("ann").kid], "nobody", 3)
+    assert (refused.value.place, refused.value.got) == ("position 3", "role 'nobody'")
+    assert_said(refused.value)
+
+
+def test_a_holder_for_one_position_may_sign_the_adoption(key: Maker, root: TrustRoot) -> None:
+    """The next root is asked at the position after, and at no other."""
+    cal = RootKey(
+        alg=-19,
+        key=key("cal").public,
+        controller="Cal",
+        roles=("auditor", "publisher", "root"),
+        start=6,
+        end=7,
+    )
+    document = root.document
+    fields = {name: getattr(document, name) for name in document.__struct_fields__}
+    del fields["type"]
+    successor = signing.new_root(**fields | {"version": 2, "prev": root.digest, "keys": [cal]})
+    signers = [key("ann").kid, cal_id := key("cal").kid]
+    assert signing.accept_successor(root, successor.data, signers, 5).key(cal_id) == cal
+    for position in (4, 6):
+        with pytest.raises(TrustChain):
+            signing.accept_successor(root, successor.data, signers, position)
 
 
 def test_a_witness_without_a_name_is_unknown(root: TrustRoot) -> None:

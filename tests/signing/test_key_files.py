@@ -75,10 +75,11 @@ def test_a_refusal_names_the_file(name: str, tmp_path: Path) -> None:
 
 
 def test_the_systems_reason_is_given(tmp_path: Path) -> None:
-    """A folder is no file, and no folder is no place."""
+    """A missing file is said to be missing; a folder is no file."""
     with pytest.raises(KeyFile) as refused:
         PrivateKey.load(tmp_path)
-    assert refused.value.got == os.strerror(21)
+    assert refused.value.place == f"key file {tmp_path}"
+    assert_said(refused.value)
     with pytest.raises(KeyFile) as refused:
         PrivateKey.load(tmp_path / "none.key")
     assert refused.value.got == os.strerror(2)
@@ -106,3 +107,17 @@ def test_a_disk_that_fails_is_the_fault(
     assert refused.value.place == f"key file {path}"
     assert_said(refused.value)
     assert path.exists() is not removable
+
+
+@pytest.mark.parametrize(("more", "read"), [(0, True), (1, False)])
+def test_a_key_stands_in_the_first_64_kib(tmp_path: Path, more: int, read: bool) -> None:
+    """What is longer is not read to its end, however long it is."""
+    path = tmp_path / "a.key"
+    saved(path)
+    data = path.read_bytes().strip()
+    written(path, b"\n" * (65_536 - len(data) + more) + data)
+    if read:
+        assert PrivateKey.load(path).public == PrivateKey.generate(SEED).public
+        return
+    with pytest.raises(KeyFile):
+        PrivateKey.load(path)

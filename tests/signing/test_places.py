@@ -136,6 +136,13 @@ OFFSETS = {
     ("root", "truncated"): 1279,
     ("root", "unsorted"): 30,
 }
+# Where a value is what is wrong, it is shown against the right one.
+SHOWN = {
+    ("decision", "alg-other"): ("-8", "-19 for this key"),
+    ("newer", "other-log"): ("'log.example/two'", "'log.example/one'"),
+    ("successor", "other-log"): ("log 'log.example/two'", "'log.example/one'"),
+    ("successor", "version-3"): ("version 3", "2"),
+}
 
 
 def refusal_of(kind: str, vector: dict[str, Any]) -> Refusal:
@@ -153,9 +160,19 @@ def test_a_refusal_names_the_part_at_fault(kind: str, vector: dict[str, Any]) ->
     refusal = refusal_of(kind, vector)
     if kind == "root":
         assert refusal.place == POINTERS[vector["name"]]
+    elif (kind, vector["name"]) == ("note", "name-space"):
+        assert refusal.place == "note, signature"  # the name ends at the first space
     else:
         assert re.fullmatch(PARTS[kind], re.sub(r", byte \d+$", "", refusal.place)), refusal.place
     assert refusal.offset == OFFSETS.get((kind, vector["name"]))
     if (counted := re.search(r"byte (\d+)$", refusal.place)) is not None:
         assert refusal.offset == int(counted[1])
     assert refusal.seq is None
+
+
+@pytest.mark.parametrize(("kind", "name"), SHOWN)
+def test_a_wrong_value_is_shown_against_the_right_one(kind: str, name: str) -> None:
+    """Whoever compares the two sees what to change."""
+    vector = next(one for of, one in REFUSED if (of, one["name"]) == (kind, name))
+    refusal = refusal_of(kind, vector)
+    assert (refusal.got, refusal.expected) == SHOWN[kind, name]
