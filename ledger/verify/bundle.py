@@ -10,7 +10,7 @@ from typing import BinaryIO
 from canon.digest import commitment, sha256
 from canon.errors import Frame, Limit
 from canon.refusal import Refusal
-from ledger.bundle import CHUNKOF_ENTRIES, read_items
+from ledger.bundle import CHUNK_ENTRIES, read_items
 from ledger.bundle.items import Checkpoint, Chunk, Disclosure, Document, Item, ManifestItem, Seal
 from ledger.bundle.reader import Core
 from ledger.edition.manifest import Manifest, parse_manifest
@@ -207,7 +207,7 @@ class _Pass:
             raise Frame(f"byte {item.offset}", f"first entry {item.first}", str(replay.size))
         if not self._full:
             raise Frame(f"byte {item.offset}", "another chunk", "no chunk after a short one")
-        self._full = len(item.entries) == CHUNKOF_ENTRIES
+        self._full = len(item.entries) == CHUNK_ENTRIES
         self._entered.clear()
         size = self._whole_manifest().size
         since = self._question.since
