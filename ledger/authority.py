@@ -10,9 +10,17 @@ from typing import Protocol, TypeAlias, assert_never
 
 from msgspec import UNSET
 
-from signing.cose import verify_decisions
+from signing.cose import parse_decision, verify_decisions
 from signing.errors import TrustChain
-from signing.trust import TrustRoot, accept_successor, parse_successor, successor_lookup
+from signing.keys import kid_of
+from signing.rules import ROOT_ROLE
+from signing.trust import (
+    TrustRoot,
+    accept_successor,
+    parse_successor,
+    require_adopters,
+    successor_lookup,
+)
 
 from .entry import Entry, Signed
 from .errors import (
@@ -179,6 +187,7 @@ class Authority:
             return first
         if isinstance(decision, TrustAdopted):
             data = self._document(place, decision.doc, seq, past)
+            self._adopters(self.root, signed, seq)
             successor = parse_successor(self.root, data)
             pinned = self._lineage.pinned
             if successor.version <= pinned.version and not self._lineage.known(successor.digest):
@@ -191,6 +200,12 @@ class Authority:
         kids = verify_decisions(signed.signatures, signed.payload, self.root.lookup(seq))
         self._actor(entry, self.root.authorise(entry.type, kids, seq))
         return None
+
+    def _adopters(self, root: TrustRoot, signed: Signed, seq: int) -> None:
+        """Refuse to read a root that *root*, which is in force, did not sign for (EVENT-32)."""
+        holders = {kid_of(key.key) for key in root.holders(ROOT_ROLE, seq)}
+        own = [one for one in signed.signatures if parse_decision(one) in holders]
+        require_adopters(root, verify_decisions(own, signed.payload, root.lookup(seq)), seq)
 
     def _actor(self, entry: Entry, role: str) -> None:
         if entry.actor != role:
