@@ -54,6 +54,7 @@ from .figures import (
     ReleaseUnknown,
 )
 from .files import (
+    DeletionUnfinished,
     FileUnwritable,
     IndexMismatch,
     LedgerCorrupt,
@@ -118,6 +119,7 @@ __all__ = [
     "DecisionExpired",
     "DecisionMismatch",
     "DecisionReplayed",
+    "DeletionUnfinished",
     "DisclosureUnexpected",
     "DocumentMismatch",
     "DuplicateRow",

@@ -73,6 +73,13 @@ class StorageFailed(Refusal):
     remedy = "see to the disk, its quota and the limits on file sizes; the ledger is as before"
 
 
+class DeletionUnfinished(Refusal):
+    """A redaction stands, but the bytes that it deletes may still be in the file or its WAL."""
+
+    code = "E_NOT_DELETED"
+    remedy = "make room, end other readers of the ledger, then run `coldledger replay`"
+
+
 class LedgerCorrupt(Refusal):
     """The file's own tables contradict each other."""
 

@@ -2,13 +2,21 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import NoneType
 from typing import NamedTuple, Self
 
 from canon import Frontier, ProofShape, leaf_hash, parse_instant
-from ledger.errors import LedgerCorrupt, LedgerLocked, LedgerMoved, LedgerStale
+from ledger.errors import (
+    DeletionUnfinished,
+    LedgerCorrupt,
+    LedgerLocked,
+    LedgerMoved,
+    LedgerStale,
+    StorageFailed,
+    StorageFull,
+)
 
 from .batch import Batch, Entropy
 from .connection import Connection, begin, connect, create, is_at
@@ -290,19 +298,26 @@ class Ledger:
     def forget_pages(self) -> None:
         """After a redaction: leave no deleted bytes in free pages or in the WAL (STORE-12).
 
+        What was deleted is overwritten with zeros when it is deleted, so that the file is free of
+        it even where there is no room to write the file anew.
+
         Raises:
-            LedgerLocked: A reader keeps the WAL from being cut.
-            StorageFull, StorageFailed: There is no room for the work.
+            DeletionUnfinished: There is no room, or a reader keeps the WAL from being cut.
         """
-        with faults(self.path):
-            self._truncate_wal()
+        self._truncate_wal()
+        with suppress(StorageFull, StorageFailed), faults(self.path):
             self._connection.execute("VACUUM")
-            self._truncate_wal()
+        self._truncate_wal()
 
     def _truncate_wal(self) -> None:
-        busy = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        got = "readers of what was deleted"
+        try:
+            with faults(self.path):
+                busy = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except (LedgerLocked, StorageFailed, StorageFull) as refusal:
+            busy, got = 1, refusal.got
         if busy:
-            raise LedgerLocked(str(self.path), "readers of older states", "nobody else reading")
+            raise DeletionUnfinished(str(self.path), got, "room, and nobody else reading")
 
     def _check_place(self) -> None:
         """Refuse to append to a file that nobody would find again (STORE-21)."""

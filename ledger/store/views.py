@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import sqlite_utils
 
+from .connection import begin
 from .faults import faults
 from .file import Ledger
 from .schema import ATTEMPTS
@@ -44,7 +45,7 @@ def write_attempts(ledger: Ledger, rows: Iterable[Row], size: int) -> int:
     made = list(rows)
     with faults(ledger.path):
         # sqlite-utils begins a deferred transaction of its own; the lock is taken first here.
-        connection.execute("BEGIN IMMEDIATE")
+        begin(connection)
         try:
             connection.execute(f"DROP TABLE IF EXISTS {ATTEMPTS}")
             if made:
@@ -62,7 +63,8 @@ def write_attempts(ledger: Ledger, rows: Iterable[Row], size: int) -> int:
             )
             connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            if connection.in_transaction:  # where there is no room, SQLite rolls back by itself
+                connection.execute("ROLLBACK")
             raise
     return len(made)
 
