@@ -23,6 +23,7 @@ from . import (
     looking,
     replaying,
     showing,
+    timelines,
     verifying,
 )
 from .text import command_lines
@@ -164,6 +165,11 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
             explaining.explain,
             "explain 'system/*/task/*/passed'\nexplain 'spring:system/*/task/*/passed'\n"
             "explain spring:",
+        ),
+        Listed(
+            "timeline",
+            timelines.timeline,
+            "timeline ATTEMPT\ntimeline d01-stuck-mail-queue@1\ntimeline spring",
         ),
     ),
     DECIDE: (

@@ -88,7 +88,7 @@ def list_(ledger: LedgerPath = DEFAULT_LEDGER, as_of: AsOf = None, json: Json = 
     from .ledgers import replayed
 
     with replayed(ledger, as_of=as_of) as (opened, replay):
-        rows = sources(replay.attempts, opened.entry, _digests(opened))
+        rows = sources(replay.attempts, opened.entry, digests(opened))
         origin, size = replay.origin, replay.size
     if json:
         emit({"origin": origin, "size": size, "sources": rows})
@@ -144,7 +144,7 @@ def withdraw(
     check_text(reason, "--reason")
     signers = load_keys(key, passphrase_file)
     with replayed(ledger, write=True) as (opened, replay):
-        number = resolve_source(replay, source, _digests(opened))
+        number = resolve_source(replay, source, digests(opened))
         done = decide(
             opened,
             replay,
@@ -174,7 +174,7 @@ def withdraw(
     return 0
 
 
-def _digests(ledger: "Ledger") -> Callable[[int], str | None]:
+def digests(ledger: "Ledger") -> Callable[[int], str | None]:
     """Return what gives the SHA-256 of a source's file."""
     from ledger.report import source_digest
 

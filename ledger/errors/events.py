@@ -83,6 +83,16 @@ class EventUnknown(Refusal):
     remedy = "list events with `coldledger log`"
 
 
+class NameUnknown(Refusal):
+    """Nothing in the ledger has that name, or several things have."""
+
+    code = "E_NAME_UNKNOWN"
+    remedy = (
+        "list names with `coldledger attempts`, `source list` and `status`; put the kind before a"
+        " name that several things have, as edition:NAME"
+    )
+
+
 class CorrectionInvalid(Refusal):
     """A correction changes nothing, or not what stands there."""
 

@@ -11,7 +11,7 @@ from ledger.verify.conditions import read_conditions
 ISSUED = {
     "init", "backup", "restore", "key", "trust", "import", "status", "log", "show", "leaderboard",
     "attempts", "correct", "exclude", "redact", "edition", "verify", "diff", "explain", "replay",
-    "checkpoint", "demo", "invalidate", "source", "append", "schema",
+    "checkpoint", "demo", "invalidate", "source", "append", "schema", "timeline",
 }  # fmt: skip
 GROUPED = {
     "key": {"new", "list", "show"},
