@@ -128,15 +128,15 @@ export class BundleReader {
     return { entry, offset };
   }
 
-  /** Read where a disclosure belongs. @returns {{ position: number | bigint, slot: string }} */
-  place() {
+  /** Read a disclosure. */
+  disclosure() {
     const position = this.frames.uint();
     const slot = this.frames.textUpTo(MOST.slot);
     const [before, name] = this.disclosed;
     const ascends = position > before || (position === before && compareText(slot, name) > 0);
     if (!ascends) misframed("the disclosures do not ascend", this.start);
     this.disclosed = [/** @type {number} */ (position), slot];
-    return { position, slot };
+    return { position, slot, ...this.blob(slot) };
   }
 
   /** Whether a disclosure of *position* may stand after this chunk. @param {number | bigint} position */

@@ -1,27 +1,32 @@
 // Conditions of the verifier's own (specs/verify.md, Conditions, VERIFY-16, VERIFY-21).
 
+import { toUtf8 } from "./bytes.mjs";
 import { readToml } from "./toml.mjs";
 import { demand } from "./refusal.mjs";
 
 /**
- * @typedef {{ kind: string, role?: string, controller?: string, count?: number }} Rule
+ * @typedef {{ kind: string, role?: string, controller?: string, count?: number | bigint }} Rule
  * @typedef {{
  *   signers: { controller: string, role: string }[], size: number | bigint, witnesses: string[],
  *   withheld: number, records: number, disclosedRecords: number, pinnedByDigest: boolean,
  * }} Facts
  */
 
+const LONGEST = 8192;
+
 /** @param {unknown} value */
-const text = (value) => typeof value === "string" && value !== "";
-/** @param {unknown} value */
-const count = (value) => Number.isSafeInteger(value) && /** @type {number} */ (value) >= 0;
+const text = (value) => typeof value === "string";
+/** @param {any} value */
+const integer = (value) => typeof value === "number" || typeof value === "bigint";
+/** @param {number} least @returns {(value: any) => boolean} */
+const countFrom = (least) => (value) => integer(value) && value >= least;
 
 /** @type {Record<string, Record<string, (value: unknown) => boolean>>} fields of each kind */
 const KINDS = {
   "signed-by": { role: text, "controller?": text },
-  "min-events": { count },
-  witnessed: { count },
-  "max-withheld": { count },
+  "min-events": { count: countFrom(1) },
+  witnessed: { count: countFrom(1) },
+  "max-withheld": { count: countFrom(0) },
   "records-checked": {},
   "root-pinned": {},
 };
@@ -39,11 +44,13 @@ function isRule({ kind, ...fields }) {
 
 /** Read conditions (VERIFY-21). @param {string} toml @returns {Rule[]} */
 export function readConditions(toml) {
+  const { length } = toUtf8(toml);
+  demand(length <= LONGEST, "E_LIMIT", `conditions of ${length} bytes, at most ${LONGEST}`);
   const table = readToml(toml);
   const { id, version, rules, ...more } = table;
   demand(Object.keys(more).length === 0, "E_CONDITIONS", "other fields than id, version and rules");
   demand(text(id), "E_CONDITIONS", "no id");
-  demand(Number.isSafeInteger(version) && version >= 1, "E_CONDITIONS", "no version");
+  demand(integer(version), "E_CONDITIONS", "no version");
   demand(Array.isArray(rules) && rules.length > 0, "E_CONDITIONS", "no rule");
   const known = rules.every((/** @type {any} */ rule) => rule?.constructor === Object && isRule(rule));
   demand(known, "E_CONDITIONS", "a rule of no known kind");

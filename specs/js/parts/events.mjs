@@ -10,6 +10,7 @@ import { bool, fits, list, n, oneOf, optional, parts, record, textMap } from "./
 
 const LONGEST_TEXT = 256;
 const LONGEST_QUANTITY = 160;
+const INSTANT_LENGTH = 27;
 const CATEGORY = /^[^\u0000-\u001f\u007f-\u009f]{1,64}$/u;
 const IDENTIFIER = /^[^\u0000-\u001f\u007f-\u009f]{1,256}$/u;
 const SLOT = /^[a-z][a-z0-9_]{0,31}$/;
@@ -168,7 +169,7 @@ export const RECORDED = new Set(Object.keys(OBSERVATIONS).filter((type) => !type
 const COMMON = {
   v: oneOf(1),
   log: identifier,
-  type: text,
+  type: identifier,
   nonce: (/** @type {unknown} */ value) => isBytes(value, 16),
   target: list(parts(n, digest)),
   "until?": n,
@@ -212,11 +213,11 @@ const DECISIONS = {
 
 const ENTRY = record({
   v: oneOf(1),
-  log: identifier,
+  log: text,
   seq: n,
   prev: digest,
   type: text,
-  at: instant,
+  at: (value) => text(value) && [...value].length === INSTANT_LENGTH,
   actor: text,
   body: textMap(text, () => true),
 });

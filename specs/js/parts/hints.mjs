@@ -156,6 +156,8 @@ const HINTS = {
     "refuse the log: the identity of a trial follows from what is reported of it",
   E_ATTEMPT_UNKNOWN:
     "list identities with `coldledger attempts`",
+  E_BY_COMMAND:
+    "use the command that appends it",
   E_CHAIN:
     "keep this file as evidence; go on from the newest backup that `coldledger replay --check` accepts",
   E_COMMITMENT:
@@ -188,6 +190,8 @@ const HINTS = {
     "list names with `coldledger status`",
   E_EMPTY:
     "import results first, or name a release with --from",
+  E_EVENTS:
+    "write one event, or a list of them under `events`; `coldledger schema` has examples",
   E_EVENT_TYPE:
     "verify with a version of coldledger that knows the type",
   E_EVENT_UNKNOWN:
@@ -258,8 +262,12 @@ const HINTS = {
     "ask for the bundle as it was exported",
   E_MANIFEST_STATE:
     "refuse the edition: its publisher signed a manifest that its events contradict",
+  E_NAME_UNKNOWN:
+    "list names with `coldledger attempts`, `source list` and `status`; put the kind before a name that several things have, as edition:NAME",
   E_NOT_A_LEDGER:
     "give the path of a file that `coldledger init` or `coldledger restore` made",
+  E_NOT_DELETED:
+    "make room, end other readers of the ledger, then run `coldledger replay`",
   E_NOT_FINITE:
     "ask the source for the number, or for null where it has none",
   E_PATH_COMPONENT:

@@ -152,7 +152,8 @@ export class LogState {
     for (const [at, leaf] of target) {
       demand(at > before, "E_TARGET", "the targets do not ascend");
       demand(at < position, "E_TARGET", `target ${at} is not before it`);
-      const listed = position >= this.manifest.size || this.manifest.targets.has(at);
+      const kept = at === 0 || position >= this.manifest.size;
+      const listed = kept || this.manifest.targets.has(at);
       demand(listed, "E_MANIFEST_STATE", `target ${at} is not in the manifest's targets`);
       demand(sameBytes(leaf, this.leaves[at]), "E_TARGET", `another leaf stands at ${at}`);
       before = at;
@@ -300,7 +301,7 @@ export class LogState {
     const corrections = attempts.flatMap((one) => [...one.corrected.values()].map(({ by }) => by));
     const exclusions = attempts.flatMap((one) => one.excluded ?? []);
     return {
-      docs: this.docs,
+      docs: new Set(this.docs),
       policies: new Map([...this.policies].map(([name, { digest }]) => [name, digest])),
       corrections: new Set(corrections),
       exclusions: new Set(exclusions),
@@ -308,7 +309,7 @@ export class LogState {
         ...this.invalidations.values(),
         ...[...this.withdrawals.newest.values()].map(({ by }) => by),
       ]),
-      targets: this.targets,
+      targets: new Set(this.targets),
       redacted: [...this.redacted.values()].map(({ position, slot, by }) => [position, slot, by]),
       disclosure: this.disclosure(),
     };

@@ -3,6 +3,7 @@
 import { compareBytes, compareText, isBytes, sameBytes, toHex } from "./bytes.mjs";
 import { decode, encode } from "./canon.mjs";
 import { labelled, sha256 } from "./digest.mjs";
+import { slot } from "./events.mjs";
 import { demand } from "./refusal.mjs";
 import { fits, list, n, oneOf, parts, record, textMap } from "./shapes.mjs";
 
@@ -14,14 +15,19 @@ const digest = (value) => isBytes(value, 32);
 const figure = (value) =>
   Array.isArray(value) ? value.every(figure) : !(value instanceof Uint8Array || value instanceof Map);
 
+/** An identifier of up to 256 code points. @param {any} value */
+const identifier = (value) => text(value) && /^[^\u0000-\u001f\u007f-\u009f]{1,256}$/u.test(value);
+/** Text of at most so many code points. @param {number} most @returns {(value: any) => boolean} */
+const textUpTo = (most) => (value) => text(value) && [...value].length <= most;
+
 const MANIFEST = record({
   type: oneOf("coldledger/manifest/1"),
-  log: text,
-  edition: text,
-  status: text,
+  log: identifier,
+  edition: identifier,
+  status: textUpTo(64),
   size: n,
   root: digest,
-  software: text,
+  software: textUpTo(256),
   docs: list(digest, 1),
   policies: textMap(text, digest),
   figures: textMap(text, figure, 1),
@@ -30,9 +36,11 @@ const MANIFEST = record({
   exclusions: list(n),
   invalidations: list(n),
   targets: list(n),
-  redacted: list(parts(n, text, n)),
-  disclosure: list(record({ slot: text, class: text, reason: text, inspect: list(text) })),
-  limits: list(text),
+  redacted: list(parts(n, slot, n)),
+  disclosure: list(
+    record({ slot, class: textUpTo(64), reason: textUpTo(4096), inspect: list(identifier) }),
+  ),
+  limits: list(textUpTo(4096)),
 });
 
 /** @param {any} a @param {any} b */

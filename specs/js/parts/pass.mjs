@@ -11,7 +11,7 @@ import { readEntry } from "./events.mjs";
 import { FileOrder } from "./file-order.mjs";
 import { LogState } from "./log-state.mjs";
 import { Manifest } from "./manifest.mjs";
-import { checkLogSignature, LOG_KEY, noteKey, openCheckpoint, readCheckpoint } from "./notes.mjs";
+import { checkLogSignature, checkNewer, LOG_KEY, noteKey, openCheckpoint, readCheckpoint } from "./notes.mjs";
 import { demand, Refusal } from "./refusal.mjs";
 import { Verdict } from "./verdict.mjs";
 import { fromHex, toUtf8 } from "./bytes.mjs";
@@ -46,8 +46,6 @@ export class Pass {
     this.lastEntry = null;
     /** @type {Uint8Array | null} */
     this.rootAtSize = null;
-    /** @type {Uint8Array | null} */
-    this.rootAtKept = null;
   }
 
   /**
@@ -60,7 +58,10 @@ export class Pass {
     try {
       return await action();
     } catch (refusal) {
-      if (refusal instanceof Refusal) Object.assign(refusal, { step, offset, seq });
+      if (refusal instanceof Refusal) {
+        const limit = refusal.code === "E_LIMIT"; // whatever is over its limit belongs to step 1
+        Object.assign(refusal, { step: limit ? "limits" : step, offset, seq });
+      }
       throw refusal;
     }
   }
@@ -93,7 +94,7 @@ export class Pass {
     return this.verdict;
   }
 
-  /** Read what the verifier brings along beside trust roots, before the file (VERIFY-24). */
+  /** Read what the verifier brings along beside trust roots, before the file (VERIFY-19). */
   async ask() {
     const { trust, since = null, conditions = null } = this.question;
     if (since !== null) {
@@ -102,7 +103,8 @@ export class Pass {
       for (const { key } of pinned.logKeys) known.push(await noteKey(pinned.log, LOG_KEY, key));
       this.kept = await openCheckpoint(since, known);
     }
-    this.rules = conditions === null ? null : readConditions(conditions);
+    if (conditions === null) return;
+    this.rules = readConditions(conditions);
   }
 
   /** Take the items in order, up to the end of the file. */
@@ -156,9 +158,13 @@ export class Pass {
       demand(digest === pinned.digest, "E_TRUST_SOURCE", `the trust root is ${pinned.digest}`);
       return followed;
     });
+    this.verdict.expires(/** @type {any} */ (this.pinned).expires, this.question.now ?? null);
     this.verdict.fields.root_pinned_by_digest = Boolean(this.question.trustSha256);
     await this.within("checkpoint", start, null, () =>
       demand(manifest.log === this.pinned?.log, "E_ORIGIN", "an edition of another log"),
+    );
+    await this.within("consistency", start, null, () =>
+      demand(this.kept?.size !== 0, "E_PROOF_SIZE", "the kept checkpoint is of no entries"),
     );
     this.state = new LogState(roots, this.documents, manifest);
     const first = fromHex(this.state.adoptions.current.digest) ?? new Uint8Array(0);
@@ -170,6 +176,7 @@ export class Pass {
     if (this.state === undefined) await this.begin();
     for (let left = count; left > 0; left--) {
       const { entry, offset } = this.read(() => this.reader.entry());
+      await this.checkPassedSize(offset);
       await this.takeEntry(entry, offset, this.reader.entries - 1);
     }
   }
@@ -191,19 +198,48 @@ export class Pass {
       demand(doc === undefined || this.documents.has(toHex(doc)), "E_DOCUMENT", "no such document"),
     );
     const leaf = await leafHash(bytes);
+    const earlier = entry.type === "edition.frozen/1" && seq < state.manifest.size;
+    const given = earlier ? state.given() : null;
     await this.within("authority", offset, seq, () => state.add(entry, leaf, () => this.tree.root()));
+    if (given !== null) await this.checkEarlier(entry.said, given, offset, seq);
     this.link = leaf;
     await this.tree.add(leaf);
     if (this.tree.size === state.manifest.size) this.rootAtSize = await this.tree.root();
-    if (this.tree.size === this.kept?.size) this.rootAtKept = await this.tree.root();
     this.committed += entry.blobs.size;
     if (entry.blobs.has("record")) this.records += 1;
     this.lastEntry = entry;
   }
 
+  /**
+   * The manifest of an edition that was frozen before N (VERIFY-24); its figures' values are not checked.
+   * @param {Map<string, any>} freeze @param {import("./manifest.mjs").Given} given by the entries before it
+   * @param {number} offset @param {number} seq
+   */
+  async checkEarlier(freeze, given, offset, seq) {
+    const earlier = await this.within("manifest", offset, seq, async () => {
+      const document = this.documents.get(toHex(freeze.get("manifest")));
+      if (document === undefined) throw new Refusal("E_DOCUMENT", "an earlier manifest is missing");
+      const manifest = new Manifest(document);
+      await manifest.checkFrozen(freeze);
+      manifest.checkState(given);
+      return manifest;
+    });
+    await this.within("figures", offset, seq, () => earlier.checkFigures());
+  }
+
+  /** CHAIN-8, before the entry that follows the kept size. @param {number} offset */
+  async checkPassedSize(offset) {
+    const { kept, tree } = this;
+    if (kept?.size !== tree.size) return;
+    const root = await tree.root();
+    await this.within("consistency", offset, null, () =>
+      demand(sameBytes(root, kept.root), "E_CONSISTENCY", `another root at ${kept.size} entries`),
+    );
+  }
+
   async takeDisclosure() {
     const { reader, state, manifest } = this;
-    const { position, slot } = this.read(() => reader.place());
+    const { position, slot, salt, parts } = this.read(() => reader.disclosure());
     const { start } = reader;
     await this.within("disclosures", start, null, () =>
       demand(reader.inChunk(position), "E_DISCLOSURE", "it does not stand after its chunk"),
@@ -213,7 +249,6 @@ export class Pass {
     await this.within("disclosures", start, seq, () =>
       demand(committed !== undefined, "E_DISCLOSURE", `${seq} commits to no slot ${slot}`),
     );
-    const { salt, parts } = this.read(() => reader.blob(slot));
     await this.within("disclosures", start, seq, async () => {
       const same = sameBytes(await commitment(salt, join(...parts)), committed);
       demand(same, "E_COMMITMENT", "not the bytes that were committed to");
@@ -229,15 +264,20 @@ export class Pass {
     const manifest = /** @type {Manifest} */ (this.manifest);
     this.body = this.read(() => reader.checkpoint());
     const body = this.body;
-    await this.within("root", reader.start, null, async () => {
+    const stated = await this.within("root", reader.start, null, async () => {
       const checkpoint = readCheckpoint(body);
       demand(checkpoint.size === tree.size, "E_ROOT", `${tree.size} entries, not ${checkpoint.size}`);
       demand(sameBytes(checkpoint.root, await tree.root()), "E_ROOT", "another root of the entries");
       const covered = BigInt(manifest.size) + 1n === BigInt(tree.size);
       demand(covered, "E_ROOT", `the edition covers ${manifest.size} of ${tree.size} entries`);
       demand(sameBytes(this.rootAtSize, manifest.root), "E_ROOT", "another root of the edition");
+      return checkpoint;
     });
     verdict.hold("canonical", "chain", "documents", "authority", "disclosures", "root");
+    if (!this.kept) return;
+    const { kept } = this;
+    await this.within("consistency", reader.start, null, () => checkNewer(kept, stated));
+    verdict.hold("consistency");
   }
 
   async nameCore() {
@@ -261,24 +301,10 @@ export class Pass {
       checkLogSignature(body, log, root.log, logKeyAt(root, manifest.size).key),
     );
     verdict.hold("checkpoint");
-    await this.within("consistency", start, null, () => this.checkKept());
-    if (this.kept) verdict.hold("consistency");
     verdict.fields.witnesses = await this.within("witnesses", start, null, () =>
       checkCosignatures(root, cosignatures, body, manifest.size, this.question.now ?? null),
     );
-    if (root.quorum === 0 && cosignatures.length === 0) verdict.set("witnesses", null, "not_asked");
-    else verdict.hold("witnesses");
-  }
-
-  /** CHAIN-7 to CHAIN-10. */
-  async checkKept() {
-    const { kept, tree } = this;
-    if (!kept) return;
-    demand(kept.origin === this.manifest?.log, "E_ORIGIN", "the kept checkpoint is of another log");
-    demand(kept.size > 0, "E_PROOF_SIZE", "the kept checkpoint is of no entries");
-    demand(kept.size <= tree.size, "E_ROLLBACK", `${tree.size} entries, and ${kept.size} were kept`);
-    const code = kept.size === tree.size ? "E_SPLIT_VIEW" : "E_CONSISTENCY";
-    demand(sameBytes(this.rootAtKept, kept.root), code, `another root at ${kept.size} entries`);
+    if (root.quorum > 0 || cosignatures.length > 0) verdict.hold("witnesses");
   }
 
   /** Steps 13 to 16, after the end of the file. */

@@ -70,7 +70,10 @@ class Reader {
     const boolean = this.take(BOOLEAN);
     if (boolean !== null) return boolean[0] === "true";
     const integer = this.take(INTEGER);
-    if (integer !== null) return Number(integer[0].replaceAll("_", ""));
+    if (integer !== null) {
+      const exact = BigInt(integer[0].replaceAll("_", "").replace("+", ""));
+      return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+    }
     if (this.takes("[")) return this.array(depth + 1);
     if (this.takes("{")) return this.inline(depth + 1);
     return this.fail();

@@ -23,6 +23,7 @@ const MOST = 256;
  * @typedef {Span & { name: string, key: Uint8Array, operator: string, id: Uint8Array }} Witness
  * @typedef {{
  *   digest: string, log: string, version: number | bigint, prev: string | null,
+ *   expires: string | null,
  *   keys: Map<string, RootKey>, roles: Map<string, { threshold: number, decides: string[] }>,
  *   edition: string[], logKeys: LogKey[], witnesses: Witness[], quorum: number | bigint,
  * }} Root
@@ -210,6 +211,7 @@ export async function readRoot(bytes) {
     digest: toHex(await sha256(bytes)),
     log: map.get("log"),
     version,
+    expires: map.get("expires"),
     prev: version === 1 ? null : toHex(map.get("prev")),
     keys: new Map(keys.map((key) => [key.kid, key])),
     roles: new Map([...map.get("roles")].map(([name, role]) => [name, Object.fromEntries(role)])),

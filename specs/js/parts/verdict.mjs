@@ -26,6 +26,7 @@ const NOT_PROVED = [
   "that what was observed is true: the ledger keeps what sources and recorders said",
   "that fields were read correctly from raw records: this program reads none of them again",
   "that the figures follow from the events: this program checks their digest, not their values",
+  "that the flags of a release are all that is odd about it: only an import looks at these",
   "that every attempt was recorded: only that none below size was removed or changed since",
   "that nothing was decided after size: that takes a newer bundle or a kept checkpoint",
   "that the verifying program is correct",
@@ -35,7 +36,9 @@ const ONE_HISTORY = "that there is one history: no kept checkpoint and no witnes
 export class Verdict {
   /** @param {boolean} kept whether a checkpoint was kept @param {boolean} conditions */
   constructor(kept, conditions) {
-    const idle = new Set([...(kept ? [] : ["consistency"]), ...(conditions ? [] : ["policy"])]);
+    const idle = new Set(["witnesses"]); // until there is a quorum, or a cosignature
+    if (!kept) idle.add("consistency");
+    if (!conditions) idle.add("policy");
     this.kept = kept;
     /** @type {Record<string, any>} */
     this.fields = {
@@ -48,6 +51,8 @@ export class Verdict {
       core_sha256: null,
       manifest_sha256: null,
       root_pinned_by_digest: false,
+      root_expires: null,
+      root_expired: null,
       steps: STEPS.map((name) => ({
         name,
         ok: null,
@@ -83,6 +88,13 @@ export class Verdict {
       this.set(name, null, "not_checked");
       if (!this.fields.not_checked.includes(name)) this.fields.not_checked.push(name);
     }
+  }
+
+  /** Until when the pinned root is fresh. @param {string | null} expires @param {number | null} now */
+  expires(expires, now) {
+    this.fields.root_expires = expires;
+    if (now === null) return;
+    this.fields.root_expired = expires !== null && Date.parse(expires) < now * 1000;
   }
 
   /** What the manifest claims. @param {import("./manifest.mjs").Manifest} manifest
