@@ -55,8 +55,17 @@ samples: $(READY)
 bench: $(READY)
 	$(BIN)/python -m bench
 
-fuzz: $(READY)
+# The property tests with thousands of examples and the thousand kills, then every reader for
+# FUZZ_SECONDS, guided by coverage.
+FUZZ_SECONDS ?= 1800
+
+fuzz: $(VENV)/.fuzz
 	FUZZ=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests
+	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
+
+$(VENV)/.fuzz: fuzz/requirements.lock $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement fuzz/requirements.lock
+	touch $@
 
 build: $(READY)
 	$(BIN)/python -m hatchling build

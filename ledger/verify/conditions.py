@@ -56,7 +56,7 @@ class RootPinned(
     """The trust root was pinned by its digest."""
 
 
-MAX_CONDITIONS_BYTES = 16_384
+MAX_CONDITIONS_BYTES = 8_192
 """A file of conditions has some lines; tables in tables take the square of their depth."""
 
 _MESSAGE_CHARACTERS = 200
@@ -78,7 +78,7 @@ def read_conditions(text: str, place: str) -> Conditions:
 
     Raises:
         ConditionsMalformed: It is not TOML, or not of this shape, or has no rules.
-        Limit: It is longer than 16 KiB.
+        Limit: It is longer than 8 KiB.
     """
     import tomllib  # few verifications bring conditions of their own
 
