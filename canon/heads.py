@@ -96,6 +96,12 @@ class Heads:
 
     def _head(self, major: int) -> int:
         """Read a head of this *major* type and return its number."""
+        # Most heads are one byte, and here; any other goes the way that names faults.
+        if self._at < len(self._block):
+            number = self._block[self._at] - (major << 5)
+            if 0 <= number < 24:
+                self._consume(1)
+                return number
         start = self.offset
         if self.at_end():
             raise Truncated(f"byte {start}", "the end", MAJOR_NAMES[major], offset=start)
@@ -118,17 +124,23 @@ class Heads:
         return number
 
     def _string(self, major: int, limit: int) -> _Bytes:
-        # Nearly every string of a bundle is an entry: its head has three bytes, and all of it is
-        # in the block. Whatever is not so plain goes the way that names faults.
+        # Nearly every string has a head of up to three bytes, and all of it is in the block.
+        # Whatever is not so plain goes the way that names faults.
         block, at = self._block, self._at
-        if len(block) - at > 3 and block[at] == (major << 5 | 25):
-            length = block[at + 1] << 8 | block[at + 2]
-            end = at + 3 + length
-            if 256 <= length <= limit and end <= len(block):
+        if at + 2 < len(block):
+            begin, length, least = at + 1, block[at] - (major << 5), 0
+            if length == 24:
+                begin, length, least = at + 2, block[at + 1], 24
+            elif length == 25:
+                begin, length, least = at + 3, block[at + 1] << 8 | block[at + 2], 256
+            elif length > 23:
+                least = length + 1  # a head of another length or kind
+            end = begin + length
+            if least <= length <= limit and end <= len(block):
                 self._at = end
                 if self.tap is not None:
                     self.tap(block[at:end])
-                return block[at + 3 : end]
+                return block[begin:end]
         start = self.offset
         length = self._head(major)
         if length > limit:

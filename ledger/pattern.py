@@ -13,7 +13,7 @@ captures is text at once.
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -36,6 +36,9 @@ from .events.fields import (
 from .events.observed import RowFlag
 
 Read = Callable[[str], tuple[Any, ...]]
+Match = Callable[[str], re.Match[str] | None]
+Captured = tuple[Any, ...]
+"""The parts of an entry that are read apart: texts, and None where an optional part is null."""
 
 ENTRIES_BEFORE = 256
 """Compiling costs as much as reading some hundred entries the other way."""
@@ -44,6 +47,18 @@ _MEMORY = 4_096
 _LATIN = "latin-1"
 _HEADED_BYTES = 24
 _LONGEST_TEXT = 120
+
+
+class Seen(NamedTuple):
+    """What needs only an entry's own bytes, and can be found out in any process.
+
+    Attributes:
+        captured: Its parts, None where it must be read item by item.
+        leaf: Its leaf, 32 bytes.
+    """
+
+    captured: Captured | None
+    leaf: bytes
 
 
 class _Strange(Exception):
@@ -148,7 +163,7 @@ def _body(spans: Sequence[type[Struct]]) -> str:
 
 
 @cache
-def _grammar() -> tuple[Callable[[str], re.Match[str] | None], dict[int, Read]]:
+def _grammar() -> tuple[Match, dict[int, Read]]:
     """Return what matches an entry, and for each group captured together what reads it."""
     claims = msgspec.defstruct("Claims", [("at", Identifier), ("log", Identifier)])
     actor = msgspec.defstruct("Actor", [("actor", Identifier)])
@@ -244,7 +259,7 @@ class AttemptPattern:
     def __init__(self, after: int = ENTRIES_BEFORE) -> None:
         """Start before an entry; the first *after* entries are left to the other way."""
         self._left = after
-        self._match: Callable[[str], re.Match[str] | None] | None = None
+        self._match: Match | None = None
         self._readers: dict[int, Read] = {}
         self._known: dict[str, tuple[Any, ...]] = {}
 
@@ -254,35 +269,45 @@ class AttemptPattern:
         Every check of ``read_entry``, ``read_event`` and of the limits that no pattern states has
         then been made, but for those of ``at`` and ``actor``, which repeat.
         """
+        return self.made(self.capture(data))
+
+    def capture(self, data: bytes) -> Captured | None:
+        """Return the parts of an entry, of which ``made`` makes the rest; None as ``read``."""
         match = self._match
         if match is None:
             if self._left:
                 self._left -= 1
                 return None
-            self._match, self._readers = _grammar()
-            match = self._match
+            match, _ = self._prepared()
         found = match(data.decode(_LATIN))
-        if found is None:
+        return None if found is None else found.groups()
+
+    def made(self, captured: Captured | None) -> tuple[Entry, AttemptReported] | None:
+        """Return what an entry says whose parts another process may have captured."""
+        if captured is None:
             return None
-        groups = found.groups()
         try:
             try:
-                return self._event(groups)
+                return self._event(captured)
             except KeyError:
-                self._learn(groups)
-                return self._event(groups)
+                self._learn(captured)
+                return self._event(captured)
         except _Strange:
             return None
 
-    def _learn(self, groups: tuple[Any, ...]) -> None:
+    def _prepared(self) -> tuple[Match, dict[int, Read]]:
+        self._match, self._readers = _grammar()
+        return self._match, self._readers
+
+    def _learn(self, groups: Captured) -> None:
         """Read what is captured together, and remember it."""
         known = self._known
         if len(known) >= _MEMORY:
             known.clear()
-        for place, read in self._readers.items():
+        for place, read in (self._readers or self._prepared()[1]).items():
             known[groups[place]] = read(groups[place])
 
-    def _event(self, groups: tuple[Any, ...]) -> tuple[Entry, AttemptReported]:
+    def _event(self, groups: Captured) -> tuple[Entry, AttemptReported]:
         (
             claims, seq, agent, record, flags, index, model,
             cost, tokens_in, tokens_out, reasoning, cache_read, cache_creation, subscription,

@@ -29,7 +29,7 @@ from .events import (
 )
 from .filing import Filing
 from .lineage import Documents, Lineage
-from .pattern import AttemptPattern
+from .pattern import AttemptPattern, Seen
 from .projections import attempts
 
 MAX_IDENTIFIER_BYTES = 256
@@ -114,23 +114,30 @@ class Replay:
         self._actors: set[str] = set()
         self._pattern = AttemptPattern()
 
-    def take(self, data: bytes) -> Entered:
+    def take(self, data: bytes, seen: Seen | None = None) -> Entered:
         """Accept the next entry or refuse it, in the order of ``specs/verify.md`` steps 3 to 6.
+
+        Args:
+            data: Its bytes.
+            seen: What another process of this program made of these very bytes.
 
         Raises:
             Refusal: With ``seq``: the first number that is wrong.
         """
         try:
-            return self._take(data)
+            return self._take(data, seen)
         except Refusal as refusal:
             if refusal.seq is None:
                 refusal.seq = self.size
             raise
 
-    def _take(self, data: bytes) -> Entered:
+    def _take(self, data: bytes, seen: Seen | None) -> Entered:
         seq = self.size
         self.step = CANONICAL
-        entry, event = self._pattern.read(data) or self._read(data)
+        if seen is None:
+            entry, event = self._pattern.read(data) or self._read(data)
+        else:
+            entry, event = self._pattern.made(seen.captured) or self._read(data)
         if isinstance(event, FROM_A_RECORD) and (event.blobs is UNSET or RECORD not in event.blobs):
             raise ShapeInvalid(f"event {seq}, blobs", "no `record`", "the record it was read from")
         if entry.at != self._at or entry.actor not in self._actors:
@@ -171,7 +178,7 @@ class Replay:
         commitments: dict[str, bytes] = {} if said.blobs is UNSET else said.blobs
         self.slots.update(commitments)
         self.attempts = attempts.step(self.attempts, seq, said)
-        leaf = leaf_hash(data)
+        leaf = leaf_hash(data) if seen is None else seen.leaf
         if seq in self._keep:
             self._kept[seq] = leaf, tuple(commitments)
         self._pending.append(leaf)

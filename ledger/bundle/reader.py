@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from canon.errors import Frame, Limit, Trailing
-from canon.heads import Heads
+from canon.heads import Heads, array_head, uint_item
 from canon.refusal import Refusal
 
 from . import items
@@ -28,14 +28,16 @@ _FOLLOWS: dict[int, frozenset[int]] = {
 
 
 class Core:
-    """The digest of the core, complete once the checkpoint was read."""
+    """The digest of the core, complete once the checkpoint was read.
+
+    Attributes:
+        update: Takes more bytes of the core.
+    """
 
     def __init__(self) -> None:
         self._state = hashlib.sha256()
-
-    def update(self, data: bytes) -> None:
-        """Take more bytes of the core."""
-        self._state.update(data)
+        # What hashes each entry is the method itself, not one that calls it.
+        self.update: Callable[[bytes], None] = self._state.update
 
     def digest(self) -> bytes:
         """Return SHA-256 of what was taken, 32 bytes."""
@@ -76,8 +78,7 @@ def read_items(stream: BinaryIO, core: Core) -> Iterator[Item]:
 
 def _kind(heads: Heads, core: Core, allowed: frozenset[int]) -> tuple[int, int]:
     """Read the head of an item and its kind; from here on the core takes what belongs to it."""
-    offset, opening = heads.offset, bytearray()
-    heads.tap = opening.extend
+    offset = heads.offset
     length = heads.array()
     kind = heads.uint()
     if kind not in allowed:
@@ -92,10 +93,8 @@ def _kind(heads: Heads, core: Core, allowed: frozenset[int]) -> tuple[int, int]:
             offset=offset,
         )
     if kind in items.CORE:
-        core.update(bytes(opening))
+        core.update(array_head(length) + uint_item(kind))  # heads are the shortest, or refused
         heads.tap = core.update
-    else:
-        heads.tap = None
     return kind, offset
 
 

@@ -11,8 +11,7 @@ memory does not grow with the log.
 import marshal
 import os
 import signal
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from types import TracebackType
@@ -22,88 +21,75 @@ from canon import leaf_hash
 from canon.digest import commitment
 from canon.refusal import Refusal
 from ledger.entry import Entry, read_entry, read_event
-from ledger.errors import ExtractionMismatch
 from ledger.events import RECORD, AttemptReported, ReleaseReported, SourceImported
 from ledger.importers import Context, reader_of
-from ledger.pattern import AttemptPattern, Captured
+from ledger.pattern import AttemptPattern, Seen
 
-from .extraction import compare
+from .extraction import Origin, compare
 
 WAITING_BYTES = 8 * 2**20
 LONGEST_RECORD_BYTES = 2**20
 
-Record: TypeAlias = tuple[int, bytes, bytes]
-"""A disclosed record: the place of its entry among those sent along, salt and bytes."""
 
-
-class Origin(NamedTuple):
-    """What the records of a file are read with.
+class Record(NamedTuple):
+    """The disclosed record of an entry.
 
     Attributes:
-        importer: Which importer reads them.
-        envelope: The release's own record; None where it was not disclosed before.
+        key: By which its disclosure is known again.
+        place: Of the entry, among those it comes with.
+        salt, data: The bytes, and what they were committed to with.
     """
 
-    importer: str
-    envelope: bytes | None
+    key: int
+    place: int
+    salt: bytes
+    data: bytes
 
 
-class Seen(NamedTuple):
-    """What another process made of an entry.
-
-    Attributes:
-        captured: Its parts, None where it must be read item by item.
-        leaf: Its leaf, 32 bytes.
-    """
-
-    captured: Captured | None
-    leaf: bytes
+Batches: TypeAlias = list[tuple[Origin, list[Record]]]
 
 
-class Found:
+class Found(NamedTuple):
     """What was found in some entries and their records.
 
     Attributes:
         seen: Of each entry.
-        agreeing: Places of the entries whose record opens its commitment and gives its fields.
-        origin: What the records were read with.
+        agreed: Keys of the records that open their commitment and give the fields of their entry,
+            each with what it was read with.
     """
 
-    def __init__(self, seen: list[Seen], agreeing: frozenset[int], origin: Origin | None) -> None:
-        self.seen, self.agreeing, self.origin = seen, agreeing, origin
+    seen: list[Seen]
+    agreed: dict[int, Origin]
 
 
 class Reading:
     """Entries that another process reads."""
 
-    def __init__(self, future: "Future[bytes] | None", origin: Origin | None) -> None:
-        self._future, self._origin = future, origin
+    def __init__(self, future: "Future[bytes] | None", origins: Mapping[int, Origin]) -> None:
+        self._future, self._origins = future, origins
 
     def found(self) -> Found | None:
         """Wait, and return what was found; None where it must be found out here."""
         if self._future is None:
             return None
         try:
-            seen, agreeing = marshal.loads(self._future.result())  # noqa: S302 - our own process
+            seen, agreed = marshal.loads(self._future.result())  # noqa: S302 - our own process
         except Exception:  # whatever it is, reading here says what is wrong
             return None
-        return Found([Seen(*one) for one in seen], frozenset(agreeing), self._origin)
+        return Found([Seen(*one) for one in seen], {key: self._origins[key] for key in agreed})
 
 
 class Readers:
-    """Processes that read ahead, and what they need to know of the files in the log.
+    """Processes that read ahead, for one verification after the other.
 
     Attributes:
-        most: How many readings may wait.
+        count: How many.
     """
 
-    def __init__(self, jobs: int) -> None:
-        """Prepare *jobs* processes; 0 means one for every core that may be used."""
-        count = jobs or _cores()
-        self.most = 2 * count
-        self._pool = ProcessPoolExecutor(count, get_context("spawn"), _begin)
-        self._importers: dict[int, str] = {}
-        self._origin: Origin | None = None
+    def __init__(self, count: int) -> None:
+        """Prepare *count* processes; 0 means one for every core that may be used."""
+        self.count = count or _cores()
+        self._pool = ProcessPoolExecutor(self.count, get_context("spawn"), _begin)
 
     def __enter__(self) -> Self:
         return self
@@ -116,53 +102,73 @@ class Readers:
     ) -> None:
         self._pool.shutdown(cancel_futures=True)
 
+    def submit(self, entries: Sequence[bytes], batches: Batches) -> "Future[bytes] | None":
+        """Let entries and records be read; None where a process was killed."""
+        try:
+            return self._pool.submit(read, list(entries), batches)
+        except RuntimeError:
+            return None
+
+
+class Ahead:
+    """What must be known of the files of one log, so that their records can be read."""
+
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
+        self._importers: dict[int, str] = {}
+        self._origin: Origin | None = None
+
     def read(self, first: int, entries: Sequence[bytes], records: Sequence[Record]) -> Reading:
         """Let entries and the records that were disclosed with them be read.
 
         Args:
             first: Number that the first entry has, if all is well.
             entries: Their bytes.
-            records: Of any of them, ascending.
+            records: Of any of them.
         """
-        envelopes = {place: data for place, _, data in records}
+        raw = {record.place: record.data for record in records}
+        origins: dict[int, Origin] = {}
         for place, data in enumerate(entries):
-            self._note(first + place, data, envelopes.get(place))
-        try:
-            future = self._pool.submit(read, list(entries), list(records), self._origin)
-        except RuntimeError:  # a process was killed: everything is read here then
-            return Reading(None, None)
-        return Reading(future, self._origin)
+            if _SOURCE in data or _RELEASE in data:
+                self._note(first + place, data, raw.get(place))
+            if self._origin is not None:
+                origins[place] = self._origin
+        batches: dict[Origin, list[Record]] = {}
+        for record in records:
+            if record.place in origins:
+                batches.setdefault(origins[record.place], []).append(record)
+        keys = {record.key: origin for origin, batch in batches.items() for record in batch}
+        return Reading(self._readers.submit(entries, list(batches.items())), keys)
 
     def _note(self, seq: int, data: bytes, record: bytes | None) -> None:
-        """Keep account of the file whose rows follow; guesses, which the judge holds to its own."""
-        if SourceImported.wire.encode() not in data and ReleaseReported.wire.encode() not in data:
-            return
+        """Keep account of the file whose rows follow: a guess, held to by the judge."""
         try:
             event = read_event(read_entry(data))
         except Refusal:
             return  # the judge comes to it
         if isinstance(event, SourceImported):
             self._importers = {seq: event.importer}
-            self._origin = Origin(event.importer, None)
         elif isinstance(event, ReleaseReported) and event.source in self._importers:
             self._origin = Origin(self._importers[event.source], record)
 
 
-def read(entries: list[bytes], records: list[Record], origin: Origin | None) -> bytes:
+def read(entries: list[bytes], batches: Batches) -> bytes:
     """Read entries and records, in a process of its own; return what ``Reading`` understands."""
-    pattern, found = _patterns[0], [(_patterns[0].capture(data)) for data in entries]
-    agreeing = []
-    for place, salt, data in records:
-        captured = found[place]
-        event = None if captured is None or origin is None else pattern.made(captured)
-        if event is not None and origin is not None and _agrees(*event, salt, data, origin):
-            agreeing.append(place)
-    seen = [(captured, leaf_hash(data)) for captured, data in zip(found, entries, strict=True)]
-    return marshal.dumps((seen, agreeing))
+    (pattern,) = _patterns
+    captured = [pattern.capture(data) for data in entries]
+    agreed = []
+    for origin, records in batches:
+        for key, place, salt, data in records:
+            read = pattern.made(captured[place])
+            if read is not None and _agrees(*read, salt, data, origin):
+                agreed.append(key)
+    seen = [(one, leaf_hash(data)) for one, data in zip(captured, entries, strict=True)]
+    return marshal.dumps((seen, agreed))
 
 
+_SOURCE, _RELEASE = SourceImported.wire.encode(), ReleaseReported.wire.encode()
 _patterns = (AttemptPattern(after=0),)
-_contexts: deque[tuple[Origin, Context | None]] = deque(maxlen=1)
+_contexts: dict[Origin, Context | None] = {}
 
 
 def _begin() -> None:
@@ -170,31 +176,27 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _agrees(
-    entry: Entry, event: AttemptReported, salt: bytes, data: bytes, origin: Origin
-) -> bool:
+def _agrees(entry: Entry, event: AttemptReported, salt: bytes, data: bytes, origin: Origin) -> bool:
     """Tell whether a record opens its commitment and gives the fields of its entry."""
     assert isinstance(event.blobs, dict), "the pattern wants a record"  # noqa: S101
     try:
         if commitment(salt, data) != event.blobs[RECORD]:
             return False
         compare(entry, reader_of(origin.importer), data, _context(origin))
-    except (Refusal, ExtractionMismatch):
+    except Refusal:
         return False
     return True
 
 
 def _context(origin: Origin) -> Context | None:
     """Return what the rows of a file share; the newest is remembered."""
-    if not _contexts or _contexts[0][0] != origin:
+    if origin not in _contexts:
+        _contexts.clear()
         reader, envelope = reader_of(origin.importer), origin.envelope
-        _contexts.append((origin, None if envelope is None else reader.context(envelope)))
-    return _contexts[0][1]
+        _contexts[origin] = None if envelope is None else reader.context(envelope)
+    return _contexts[origin]
 
 
 def _cores() -> int:
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
-
-
-__all__ = ["Found", "Origin", "Reading", "Readers", "Record", "Seen", "Iterator"]

@@ -5,7 +5,7 @@ read further, and trust never comes from the bundle. No database and no command 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from canon.digest import commitment, sha256
 from canon.errors import Frame, Limit
@@ -22,10 +22,10 @@ from ledger.errors import (
     DocumentMismatch,
     ManifestMismatch,
     RedactionInvalid,
-    RootMismatch,
 )
 from ledger.events import EditionFrozen
 from ledger.lineage import Lineage
+from ledger.pattern import Seen
 from ledger.replay import Entered, Replay
 from signing.checkpoint import parse_checkpoint
 from signing.cose import edition_subject, verify_editions
@@ -34,7 +34,7 @@ from signing.seal import verify_cosignatures, verify_log_signature
 from signing.trust import TrustRoot
 
 from .ascending import Ascending
-from .claims import check_figures, check_state, differing
+from .claims import check_figures, check_head, check_state, differing
 from .conditions import unmet
 from .editions import Editions, check_frozen
 from .extraction import Extraction
@@ -43,6 +43,10 @@ from .question import Question
 from .steps import OF_ENTRIES, Step
 from .verdict import Fault, Signer, Verdict
 from .verified import VerifiedBundle
+
+if TYPE_CHECKING:
+    from .ahead import Readers
+    from .segments import Segments
 
 Sink = Callable[[Item, Sequence[Entered]], None]
 """Receives every item after its own checks, with the entries of a chunk."""
@@ -54,6 +58,7 @@ def verify_bundle(
     *,
     sink: Sink | None = None,
     progress: Callable[[int], None] | None = None,
+    readers: "Readers | None" = None,
 ) -> tuple[Verdict, VerifiedBundle | None]:
     """Return the verdict on the bundle that *stream* gives, and the bundle where it holds.
 
@@ -62,10 +67,21 @@ def verify_bundle(
         question: What to verify it against.
         sink: Receives verified parts as they pass; a later fault still refuses the whole.
         progress: Called with the number of entries taken, chunk by chunk.
+        readers: Processes that read ahead; None to read here alone. The verdict is the same.
     """
-    verifier = _Pass(question, sink, progress)
     core = Core()
     items = read_items(stream, core)
+    if readers is None:
+        return _judged(_Pass(question, sink, progress), items, core)
+    from .segments import Segments  # asked for rarely, and costs to load
+
+    ahead = Segments(items, readers)
+    return _judged(_Pass(question, sink, progress, ahead), ahead, core)
+
+
+def _judged(
+    verifier: "_Pass", items: Iterator[Item], core: Core
+) -> tuple[Verdict, VerifiedBundle | None]:
     try:
         while (item := verifier.framed(items)) is not None:
             verifier.item(item, core)
@@ -79,10 +95,15 @@ class _Pass:
     """One pass over one bundle."""
 
     def __init__(
-        self, question: Question, sink: Sink | None, progress: Callable[[int], None] | None
+        self,
+        question: Question,
+        sink: Sink | None,
+        progress: Callable[[int], None] | None,
+        ahead: "Segments | None" = None,
     ) -> None:
         self.step = Step.FRAMING
         self._question, self._sink, self._progress = question, sink, progress
+        self._ahead = ahead
         self._verdict = Verdict(unasked=question.unasked())
         self._offset: int | None = None
         self._manifest: Manifest | None = None
@@ -211,7 +232,8 @@ class _Pass:
         self._entered.clear()
         size = self._whole_manifest().size
         since = self._question.since
-        for data, offset in zip(item.entries, item.offsets, strict=True):
+        ahead = self._ahead
+        for place, (data, offset) in enumerate(zip(item.entries, item.offsets, strict=True)):
             self._offset = offset
             if replay.size == size:
                 self.step = Step.MANIFEST
@@ -220,16 +242,16 @@ class _Pass:
                 # Step 11, where the kept checkpoint ends: the same entries must have led there.
                 self.step = Step.CONSISTENCY
                 check_same_root(since, replay.root())
-            entered = self._entry(replay, data)
+            entered = self._entry(replay, data, None if ahead is None else ahead.seen(place))
             self._entered[entered.entry.seq] = entered
         self._offset = item.offset
         if self._progress is not None:
             self._progress(replay.size)
         return list(self._entered.values())
 
-    def _entry(self, replay: Replay, data: bytes) -> Entered:
+    def _entry(self, replay: Replay, data: bytes, seen: Seen | None) -> Entered:
         try:
-            entered = replay.take(data)
+            entered = replay.take(data, seen)
         except Refusal:
             self.step = Step(replay.step)
             raise
@@ -287,31 +309,20 @@ class _Pass:
             raise DisclosureUnexpected(place, "no commitment", "a slot of the entry", seq=item.seq)
         if (item.seq, item.slot) in self._redacted:
             raise RedactionInvalid(place, "bytes", "nothing: it was redacted", seq=item.seq)
-        if commitment(item.salt, item.data) != promised:
+        agreed = None if self._ahead is None else self._ahead.agreed(item)
+        if agreed is None and commitment(item.salt, item.data) != promised:
             raise CommitmentMismatch(place, "other bytes", "those committed to", seq=item.seq)
         self._disclosed += 1
         self.step = Step.EXTRACTION
-        self._extraction.check(entered, item.slot, item.data)
+        self._extraction.check(entered, item.slot, item.data, agreed)
 
     # Step 9: the tree over all entries, against the checkpoint and the manifest.
     def _take_checkpoint(self, item: Checkpoint) -> None:
         self.step = Step.ROOT
-        replay, manifest = self._whole_replay(), self._whole_manifest()
+        replay = self._whole_replay()
         self._body = item.body
         head = parse_checkpoint(item.body)
-        if (head.size, head.root) != (replay.size, replay.root()):
-            raise RootMismatch(
-                "checkpoint",
-                f"size {head.size}, root {head.root.hex()[:16]}…",
-                f"size {replay.size}, root {replay.root().hex()[:16]}…",
-            )
-        state = self._state
-        if state is None or replay.size != manifest.size + 1:
-            raise RootMismatch(
-                "entries", f"{replay.size}", f"{manifest.size + 1}, up to the freeze at the end"
-            )
-        if manifest.root != state.root:
-            raise RootMismatch("manifest, root", manifest.root.hex()[:16], state.root.hex()[:16])
+        check_head(head, replay.size, replay.root(), self._whole_manifest(), self._state)
         self.step = Step.CONSISTENCY
         if self._question.since is not None:
             check_continued(self._question.since, head)

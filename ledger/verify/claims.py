@@ -5,9 +5,39 @@ from typing import Any
 
 from ledger.edition.manifest import Manifest, figures_digest
 from ledger.edition.state import State
-from ledger.errors import FigureMismatch, FiguresDigest, ManifestState
+from ledger.errors import FigureMismatch, FiguresDigest, ManifestState, RootMismatch
+from signing.checkpoint import Checkpoint
 
 _LINE = 120
+
+
+def check_head(
+    head: Checkpoint, size: int, root: bytes, manifest: Manifest, state: State | None
+) -> None:
+    """Refuse a checkpoint or a manifest of other entries.
+
+    Args:
+        head: What the checkpoint states.
+        size: Number of the entries.
+        root: Tree root over them, 32 bytes.
+        manifest: The manifest, whose edition the last entry freezes.
+        state: Of the entries before that, None where there are fewer.
+
+    Raises:
+        RootMismatch: One of the two states another size or root.
+    """
+    if (head.size, head.root) != (size, root):
+        raise RootMismatch(
+            "checkpoint",
+            f"size {head.size}, root {head.root.hex()[:16]}…",
+            f"size {size}, root {root.hex()[:16]}…",
+        )
+    if state is None or size != manifest.size + 1:
+        raise RootMismatch(
+            "entries", f"{size}", f"{manifest.size + 1}, up to the freeze at the end"
+        )
+    if manifest.root != state.root:
+        raise RootMismatch("manifest, root", manifest.root.hex()[:16], state.root.hex()[:16])
 
 
 def check_state(manifest: Manifest, state: State, seq: int) -> None:

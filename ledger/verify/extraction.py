@@ -5,11 +5,11 @@ release determines are compared where the release's own record was disclosed bef
 """
 
 from collections.abc import Callable
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from canon.errors import Limit
 from canon.refusal import Refusal
-from ledger.entry import Signed
+from ledger.entry import Entry, Signed
 from ledger.errors import DuplicateRow, ExtractionMismatch, ImporterUnknown
 from ledger.events import (
     FROM_A_RECORD,
@@ -28,6 +28,18 @@ from .refiled import Refiled
 
 DIGEST = "digest"
 MAX_RECORD_BYTES = 16 * 2**20
+
+
+class Origin(NamedTuple):
+    """What the records of a file are read with.
+
+    Attributes:
+        importer: Which importer reads them.
+        envelope: The release's own record; None where it was not disclosed before.
+    """
+
+    importer: str
+    envelope: bytes | None
 
 
 class Extraction:
@@ -50,6 +62,7 @@ class Extraction:
         self.checked = 0
         self._files: dict[int, Refiled] = {}
         self._contexts: dict[int, Context] = {}
+        self._envelopes: dict[int, bytes] = {}
         self._open: Refiled | None = None
 
     def count(self, entered: Entered) -> None:
@@ -78,8 +91,14 @@ class Extraction:
             self._open.close()
             self._open = None
 
-    def check(self, entered: Entered, slot: str, data: bytes) -> None:
+    def check(self, entered: Entered, slot: str, data: bytes, agreed: Origin | None = None) -> None:
         """Compare the fields of an entry with those that its importer reads from *data*.
+
+        Args:
+            entered: The entry.
+            slot: Which of its slots.
+            data: The bytes, which open their commitment.
+            agreed: What they were read with elsewhere, and gave the fields of this entry.
 
         Raises:
             ExtractionMismatch: They differ, or the record cannot be read, or a record that was
@@ -102,8 +121,9 @@ class Extraction:
                     # Disclosures ascend, so nothing of an earlier file can follow.
                     self._files = {event.source: file} | self._later(event.source)
                     self._contexts = {event.source: self._context(reader, file, data, seq)}
-                context = self._contexts.get(event.source)
-                self._compare(entered, reader, data, context)
+                    self._envelopes = {event.source: data}
+                if agreed != (file.importer, self._envelopes.get(event.source)):
+                    compare(entered.entry, reader, data, self._contexts.get(event.source))
                 file.row(seq, data)
             case RecordQuarantined():
                 self._still_unreadable(event, data, seq)
@@ -134,32 +154,6 @@ class Extraction:
         file.envelope(layout)
         return context
 
-    def _compare(
-        self, entered: Entered, reader: Reader, data: bytes, context: Context | None
-    ) -> None:
-        entry = entered.entry
-        try:
-            fields = reader.extract(entry.type, data, context)
-        except Refusal as refusal:
-            raise ExtractionMismatch(
-                f"event {entry.seq}",
-                f"a record with {refusal.message}",
-                "one that its importer reads",
-                seq=entry.seq,
-            ) from refusal
-        for name, value in fields.items():
-            stands: Any = entry.body.get(name)
-            if context is None and name in reader.contextual:
-                # Without the whole file nobody can tell whether these words belong there.
-                stands = [word for word in stands if word not in reader.contextual[name]]
-            if name not in entry.body or not _equal(stands, value):
-                raise ExtractionMismatch(
-                    f"event {entry.seq}, {name}",
-                    _short(entry.body.get(name)),
-                    f"{_short(value)}, as {reader.name} reads the record",
-                    seq=entry.seq,
-                )
-
     def _still_unreadable(self, event: RecordQuarantined, data: bytes, seq: int) -> None:
         """Refuse a row that was set aside without need: failures could be dropped that way."""
         reader, file = self._reader(event.source, seq)
@@ -184,6 +178,41 @@ class Extraction:
             if place.source == event.source and numbers.seq < seq:
                 return True
         return False
+
+
+def compare(entry: Entry, reader: Reader, data: bytes, context: Context | None) -> None:
+    """Compare the fields of an entry with those that its raw record gives.
+
+    Args:
+        entry: Its fields.
+        reader: The importer that its source names.
+        data: The record.
+        context: What the rows of its file share, where that was disclosed.
+
+    Raises:
+        ExtractionMismatch: They differ, or the record cannot be read.
+    """
+    try:
+        fields = reader.extract(entry.type, data, context)
+    except Refusal as refusal:
+        raise ExtractionMismatch(
+            f"event {entry.seq}",
+            f"a record with {refusal.message}",
+            "one that its importer reads",
+            seq=entry.seq,
+        ) from refusal
+    for name, value in fields.items():
+        stands: Any = entry.body.get(name)
+        if context is None and name in reader.contextual:
+            # Without the whole file nobody can tell whether these words belong there.
+            stands = [word for word in stands if word not in reader.contextual[name]]
+        if name not in entry.body or not _equal(stands, value):
+            raise ExtractionMismatch(
+                f"event {entry.seq}, {name}",
+                _short(entry.body.get(name)),
+                f"{_short(value)}, as {reader.name} reads the record",
+                seq=entry.seq,
+            )
 
 
 def _equal(one: Any, two: Any) -> bool:
