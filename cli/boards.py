@@ -204,7 +204,7 @@ def _wider(totals: Mapping[str, Any]) -> str:
             ("invalidated", "at invalid tasks"),
             ("withdrawn", "of withdrawn sources"),
         )
-        if totals[name]
+        if totals.get(name)  # an edition may be older than the figure
     ]
     return f" ({', '.join(parts)})" if parts else ""
 

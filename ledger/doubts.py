@@ -44,7 +44,24 @@ def doubts(state: Attempts, attempt: str, changes: Mapping[str, Value]) -> list[
         found.append(
             f"the attempt is excluded by event {exclusions[-1].seq}, so no count changes by this"
         )
+    elif (wider := _excluded_with_others(state, attempt)) is not None:
+        found.append(f"{wider}, so no count changes by this")
     return found
+
+
+def _excluded_with_others(state: Attempts, attempt: str) -> str | None:
+    """Say by what an attempt is excluded together with others, if it is."""
+    row = state.newest_report(attempt)
+    if row is None:
+        return None
+    place = state.places.values[state.rows.link(row)[0]]
+    invalidations = state.invalidations.get((place.scenario, place.version))
+    if invalidations:
+        return f"its task is invalid by event {invalidations[-1].seq}"
+    withdrawals = state.withdrawals.get(place.source)
+    if withdrawals:
+        return f"its source is withdrawn by event {withdrawals[-1].seq}"
+    return None
 
 
 def _unseen(state: Attempts, word: str) -> list[str]:

@@ -95,6 +95,8 @@ def read_value(
 
 def _leaf(leaf: Leaf, value: Any, path: tuple[str, ...], first: int, count: int | None) -> Any:
     made = value
+    if isinstance(value, str) and not _is_unicode(value):
+        raise Misfit(path, said(value), "Unicode text, without half characters")
     match leaf.kind:
         case "count" if isinstance(value, str) and (here := _HERE.fullmatch(value)):
             number = int(here[1])
@@ -115,6 +117,15 @@ def _leaf(leaf: Leaf, value: Any, path: tuple[str, ...], first: int, count: int 
     if not holds(leaf, made):
         raise Misfit(path, said(value), _words(leaf))
     return made
+
+
+def _is_unicode(text: str) -> bool:
+    """Tell whether text is one; JSON can write halves of characters that UTF-8 has not."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _words(shape: Shape) -> str:

@@ -296,7 +296,10 @@ def test_half_a_character_is_refused(place: Path, run: Run) -> None:
         )
         ran = run("append", "--from", "x.json", "--key", KEY, "--json")
         assert ran.code == 1
-        assert ran.json["error"]["code"] != "E_INTERNAL"
+        assert ran.json["error"]["code"] in ("E_EVENTS", "E_SHAPE")
+    document = examples()["policy.frozen/1"].document("policy.frozen/1") | {"doc": "\ud800"}
+    ran = run("append", "--from", write(place, "x.json", document), "--key", KEY, "--json")
+    assert ran.json["error"]["code"] == "E_SHAPE"
 
 
 def test_slots_are_text_hexadecimal_or_files(place: Path, run: Run) -> None:

@@ -59,3 +59,19 @@ def test_words_of_corrections_are_known_words() -> None:
         seq = here.excludes(two)
         (doubt,) = doubts(here.replay.attempts, two, {"failure_category": "flooded"})
         assert f"event {seq}" in doubt
+
+
+def test_what_counts_nowhere_is_said() -> None:
+    """A correction at an invalid task, or of what only a withdrawn source reports."""
+    with world("nowhere") as here:
+        here.imports(release([row(1, **FAILED), row(2, scenario_version=2, **FAILED)]))
+        first, second = here.attempt(0), here.attempt(1)
+        invalidated = here.invalidates()
+        changes: dict[str, Value] = {"failure_category": "provider"}
+        state = here.replay.attempts
+        said = doubts(state, first, changes)
+        assert any(f"its task is invalid by event {invalidated}" in one for one in said)
+        assert not any("no count changes" in one for one in doubts(state, second, changes))
+        withdrawn = here.withdraws(here.source(0))
+        said = doubts(here.replay.attempts, second, changes)
+        assert any(f"its source is withdrawn by event {withdrawn}" in one for one in said)
