@@ -36,6 +36,7 @@ from ledger.importers.replaybook.importer import ReplaybookImporter
 from ledger.importers.source_json import parse
 from ledger.importers.source_rows import Split, reassemble
 from ledger.pattern import AttemptPattern
+from ledger.rules import check_document, disclosure_rules, parse_policy, status_rules
 from ledger.verify.bundle import verify_bundle
 from ledger.verify.conditions import read_conditions
 from ledger.verify.kept import open_kept
@@ -360,3 +361,14 @@ def numbers(data: bytes) -> None:
         value = text
     with suppress(Refusal):
         assert quotient(fraction_of(value)) == value
+
+
+def policy(data: bytes) -> None:
+    """A policy is read or refused, and its rules with it, for whatever it names itself."""
+    with suppress(Refusal):
+        assert check_document(data)
+    with suppress(Refusal):
+        read = parse_policy(data)
+        for rules in (status_rules, disclosure_rules):
+            with suppress(Refusal):
+                rules(read)

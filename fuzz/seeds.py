@@ -2,11 +2,17 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from canon import encode
+from canon.refusal import Refusal
+from ledger.bundle import read_items
+from ledger.bundle.items import Chunk, Document, Item
+from ledger.bundle.reader import Core
+from ledger.rules import shipped
 
 VECTORS = Path(__file__).resolve().parents[1] / "specs" / "vectors"
 _LARGE = 65_536
@@ -113,20 +119,15 @@ def _raw(value: Any) -> Any:
 def entries() -> Iterator[bytes]:
     """Yield entries, from their own vectors and from bundles."""
     yield from _inputs("events/entries", "input_hex")
-    for name in ("public", "decided", "rotated"):
+    for name in ("public", "decided", "judged"):
         yield from _entries_of(VECTORS / "bundles" / f"{name}.bundle")
 
 
 def _entries_of(path: Path) -> Iterator[bytes]:
-    from ledger.bundle import read_items
-    from ledger.bundle.items import Chunk
-    from ledger.bundle.reader import Core
-
-    if path.exists():
-        with path.open("rb") as stream:
-            for item in read_items(stream, Core()):
-                if isinstance(item, Chunk):
-                    yield from item.entries
+    with path.open("rb") as stream:
+        for item in _read(stream):
+            if isinstance(item, Chunk):
+                yield from item.entries
 
 
 def sources() -> Iterator[bytes]:
@@ -159,6 +160,20 @@ def conditions() -> Iterator[bytes]:
         if asked["conditions"] is not None:
             yield asked["conditions"].encode()
     yield b'id = "x"\nversion = 1\n[[rules]]\nkind = "signed-by"\nrole = "auditor"\n'
+
+
+def policies() -> Iterator[bytes]:
+    """Yield the policies that are shipped, and documents of bundles, which are other ones too."""
+    yield from shipped().values()
+    for path in sorted((VECTORS / "bundles").glob("polic*.bundle")):
+        with path.open("rb") as stream:
+            yield from (item.data for item in _read(stream) if isinstance(item, Document))
+
+
+def _read(stream: BinaryIO) -> Iterator[Item]:
+    """Yield the items of a bundle up to the first fault in its framing."""
+    with suppress(Refusal):
+        yield from read_items(stream, Core())
 
 
 def numbers() -> Iterator[bytes]:

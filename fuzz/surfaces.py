@@ -104,6 +104,7 @@ SURFACES = {
         Surface("cose", judges.envelope, seeds.envelopes, _signed, 8_192),
         Surface("proof", judges.proof, seeds.proofs, _canonical, 8_192),
         Surface("source", judges.source, seeds.sources, texts.changed),
+        Surface("policy", judges.policy, seeds.policies, _canonical),
         Surface("conditions", judges.conditions, seeds.conditions, texts.changed, 20_000),
         Surface("numbers", judges.numbers, seeds.numbers, texts.changed, 8_192),
     )
