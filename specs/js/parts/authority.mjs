@@ -136,11 +136,13 @@ export function logKeyAt(root, position) {
  * @returns {Promise<string[]>} names of the witnesses
  */
 export async function checkCosignatures(root, cosignatures, body, position, now) {
-  const names = cosignatures.map(([name]) => name);
-  const ascend = names.slice(1).every((name, i) => compareText(names[i], name) < 0);
-  demand(ascend, "E_SIG_ORDER", "the names of witnesses do not ascend");
+  /** @type {string[]} */
+  const names = [];
   const operators = new Set();
   for (const [name, cosignature] of cosignatures) {
+    const ascends = names.length === 0 || compareText(names[names.length - 1], name) < 0;
+    demand(ascends, "E_SIG_ORDER", "the names of witnesses do not ascend");
+    names.push(name);
     const id = cosignature.subarray(0, 4);
     const witness = root.witnesses.find((one) => one.name === name && sameBytes(one.id, id));
     if (witness === undefined) throw new Refusal("E_KEY_UNKNOWN", `no witness ${name}`);

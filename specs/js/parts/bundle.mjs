@@ -77,13 +77,12 @@ export class BundleReader {
     return this.frames.bytes.subarray(this.start, this.frames.at);
   }
 
-  /** @param {number} length @returns {Uint8Array} */
+  /** A string of a fixed length, which is its limit too. @param {number} length */
   exactly(length) {
     const { at } = this.frames;
-    const stated = this.frames.head(2);
-    if (stated !== length) misframed(`${stated} bytes, expected ${length}`, at);
-    this.frames.at = at;
-    return this.frames.bytesUpTo(length);
+    const content = this.frames.bytesUpTo(length);
+    if (content.length !== length) misframed(`${content.length} bytes, expected ${length}`, at);
+    return content;
   }
 
   header() {

@@ -158,9 +158,9 @@ export async function checkCosignature(body, cosignature, name, key, now) {
   const id = await keyId(name, WITNESS_KEY, key);
   demand(sameBytes(cosignature.subarray(0, 4), id), "E_KEY_UNKNOWN", "the key id of another key");
   const time = readTime(cosignature.subarray(4, 12));
-  await checkSignature(key, cosigned(time, body), cosignature.subarray(12));
   demand(time <= INT64_TOP, "E_TIMESTAMP", "a time of 64 bits");
   demand(now === null || time <= now, "E_TIMESTAMP", `cosigned at ${time}, and now is ${now}`);
+  await checkSignature(key, cosigned(time, body), cosignature.subarray(12));
 }
 
 /** Compare a checkpoint with one that was kept (SIGN-37, SIGN-44, SIGN-45).

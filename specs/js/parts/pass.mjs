@@ -273,11 +273,12 @@ export class Pass {
       demand(sameBytes(this.rootAtSize, manifest.root), "E_ROOT", "another root of the edition");
       return checkpoint;
     });
-    verdict.hold("canonical", "chain", "documents", "authority", "disclosures", "root");
-    if (!this.kept) return;
     const { kept } = this;
-    await this.within("consistency", reader.start, null, () => checkNewer(kept, stated));
-    verdict.hold("consistency");
+    if (kept) {
+      await this.within("consistency", reader.start, null, () => checkNewer(kept, stated));
+      verdict.hold("consistency");
+    }
+    verdict.hold("canonical", "chain", "documents", "authority", "disclosures", "root");
   }
 
   async nameCore() {
