@@ -6,6 +6,9 @@ about an input, so it carries where the fault stands in a form that a program ca
 
 from typing import ClassVar
 
+LONGEST = 1_024
+"""Most characters of a part of a message: whoever chose the input must not fill a screen."""
+
 
 class Refusal(Exception):
     """An input, a command or a state was refused.
@@ -34,6 +37,7 @@ class Refusal(Exception):
         offset: int | None = None,
         remedy: str | None = None,
     ) -> None:
+        place, got, expected = _cut(place), _cut(got), _cut(expected)
         super().__init__(f"{place}: got {got}, expected {expected}")
         self.place, self.got, self.expected = place, got, expected
         self.seq, self.offset = seq, offset
@@ -44,3 +48,7 @@ class Refusal(Exception):
     def message(self) -> str:
         """The fault in one line, without code and remedy."""
         return str(self)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

@@ -67,3 +67,10 @@ def test_messages_never_repeat_the_input() -> None:
             read("\n\u202e" * 500_000)
         assert len(caught.value.message) < 400
         assert caught.value.message.isprintable()
+
+
+def test_a_message_has_an_end() -> None:
+    """However long the input's own words are, a refusal repeats a thousand of each at most."""
+    refusal = canon.Limit("p" * 9_999, "g" * 9_999, "e" * 9_999)
+    assert len(refusal.message) < 3_200
+    assert refusal.got == "g" * 1_024 + "…"
