@@ -269,7 +269,19 @@ def _register(group: typer.Typer, section: str, listed: Listed) -> None:
     title = "Example" if len(examples) == 1 else "Examples"
     epilog = f"\b\n{title}:\n{lines}"
     name = listed.words.split()[-1]
+    _leave_files_alone(listed.function)
     group.command(name, epilog=epilog, rich_help_panel=section)(listed.function)
+
+
+def _leave_files_alone(function: Callable[..., Any]) -> None:
+    """Let typer judge no file: one that may not be read is no wrong usage.
+
+    Whoever opens it says which file it is, and what to do.
+    """
+    for hint in function.__annotations__.values():
+        for described in getattr(hint, "__metadata__", ()):
+            if hasattr(described, "readable"):
+                described.readable = False
 
 
 def _list_verify(program: typer.Typer) -> None:

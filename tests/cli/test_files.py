@@ -136,7 +136,8 @@ def test_conditions_that_are_none_are_refused(text: bytes, place: Path, run: Run
     """Nested without end, numbers without end, no UTF-8, nothing (VERIFY-21)."""
     (place / "odd.toml").write_bytes(text)
     ran = run("verify", "spring.bundle", "--trust", TRUST, "--policy", "odd.toml", "--json")
-    assert (ran.code, ran.json["error"]["code"]) == (1, "E_CONDITIONS")
+    assert ran.code == 1
+    assert ran.json["error"]["code"] in ("E_CONDITIONS", "E_LIMIT")
 
 
 @pytest.mark.parametrize("name", ["a b", "what?", "100%", "a#b", "ü", "-x", "\udcff"])
