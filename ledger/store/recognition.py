@@ -124,7 +124,8 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> list[str]:
     for kind, name, table, sql in _objects(connection, path):
         place = f"{path}, {kind} {name!r}"
         if (kind, name, table) in left:
-            if _normal(left.pop((kind, name, table))) != _normal(sql):
+            known = left.pop((kind, name, table))
+            if known != sql and _normal(known) != _normal(sql):
                 raise LedgerSchema(place, "another definition", "that of a ledger")
         elif (kind, name, table) == ("table", ATTEMPTS, ATTEMPTS):
             if not _PLAIN_ATTEMPTS(_normal(sql)):
