@@ -1,5 +1,6 @@
 """Files that appear whole or not at all, and never over another one by accident."""
 
+import errno
 import os
 import stat
 import time
@@ -38,7 +39,7 @@ def whole_file(path: Path, entropy: Callable[[int], bytes]) -> Iterator[Path]:
         yield beside
         _sync(beside)
         _name(beside, path)
-        _sync(path.parent)
+        _sync_folder(path.parent)
     except OSError as fault:
         raise FileUnwritable(str(path), fault.strerror or str(fault), "a place to write") from fault
     finally:
@@ -82,7 +83,7 @@ def replaced_file(path: Path) -> Iterator[tuple[BinaryIO, BinaryIO]]:
                 beside.unlink(missing_ok=True)
                 raise
             # From here on the next one may be at work under the same name.
-            _sync(real.parent)
+            _sync_folder(real.parent)
     except OSError as fault:
         got = fault.strerror or str(fault)
         raise FileUnwritable(str(path), got, "a file that can be replaced") from fault
@@ -134,6 +135,16 @@ def _sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _sync_folder(path: Path) -> None:
+    """Let a new name survive the loss of power, where the system can say so of a folder."""
+    try:
+        _sync(path)
+    except OSError as fault:
+        # A folder may be written and not read; and some file systems sync no folders.
+        if fault.errno not in (errno.EACCES, errno.EINVAL, errno.ENOTSUP):
+            raise
 
 
 def _name(beside: Path, path: Path) -> None:

@@ -19,7 +19,14 @@ from ledger.errors import (
 )
 
 from .faults import faults
-from .recognition import check_header, check_numbers, check_schema, look, put_back
+from .recognition import (
+    check_header,
+    check_numbers,
+    check_schema,
+    check_sides,
+    look,
+    put_back,
+)
 from .schema import APPLICATION_ID, PAGE_BYTES, TABLES, TRIGGERS, VERSION
 
 BUSY_SECONDS = 30.0
@@ -122,6 +129,7 @@ def connect(path: Path, *, write: bool) -> Connection:
         LedgerReadOnly, LedgerLocked, LedgerCorrupt, StorageFailed: As they say.
     """
     found = look(path)
+    check_sides(path)
     if not _opened[_inode(found)]:
         check_header(path)
         if not _has_wal(path):

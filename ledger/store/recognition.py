@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from ledger.errors import (
+    LedgerCorrupt,
     LedgerMissing,
     LedgerReadOnly,
     LedgerSchema,
@@ -30,6 +31,10 @@ _MAGIC = b"SQLite format 3\0"
 _VERSION, _APPLICATION = slice(60, 64), slice(68, 72)
 _MADE = "a file made by `coldledger init`"
 _TRIGGER = "trigger"
+_JOURNAL = "-journal"
+_SIDES = ("-wal", "-shm", _JOURNAL)
+_REMOVE_SIDE = "move it away: SQLite keeps files of its own under that name"
+_REMOVE_JOURNAL = "move it away, then run `coldledger replay --check`, with a checkpoint you kept"
 # Far more than the objects of any ledger, and far less than a hostile file can hold.
 _MOST_OBJECTS = 100
 _MOST_SQL_BYTES = 20_000
@@ -63,6 +68,33 @@ def look(path: Path) -> os.stat_result:
     if kind is not None:
         raise NotALedger(str(path), kind, _MADE)
     return found
+
+
+def check_sides(path: Path) -> None:
+    """Refuse what SQLite would take for its own files beside the ledger, and is not.
+
+    It follows links, waits at pipes, and a rollback journal can make it overwrite the ledger and
+    delete any file that the journal names. A ledger has a WAL, never a journal.
+
+    Raises:
+        NotALedger: A link, folder, pipe or device stands there.
+        LedgerCorrupt: A journal does.
+    """
+    real = path.resolve()
+    for side in _SIDES:
+        beside = real.with_name(real.name + side)
+        try:
+            found = os.lstat(beside)
+        except OSError:
+            continue
+        if not stat.S_ISREG(found.st_mode):
+            link = stat.S_ISLNK(found.st_mode)
+            got = "a symbolic link" if link else str(_other_kind(found.st_mode))
+            raise NotALedger(str(beside), got, "a file that SQLite made", remedy=_REMOVE_SIDE)
+        if side == _JOURNAL and found.st_size:
+            raise LedgerCorrupt(
+                str(beside), "a rollback journal", "a ledger with a WAL", remedy=_REMOVE_JOURNAL
+            )
 
 
 def check_header(path: Path) -> None:

@@ -1,10 +1,11 @@
 """Files that commands read: any kind of thing may stand at a path, and none makes them wait."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,41 @@ def test_what_is_no_regular_file_is_refused_at_once(name: str, pipe: Path, run: 
 def _names(folder: Path) -> set[str]:
     """Return what stands in a folder, but for what SQLite keeps beside its files."""
     return {name for name in os.listdir(folder) if not name.endswith(("-wal", "-shm"))}
+
+
+HOSTILE = {
+    "E_NOT_A_LEDGER": "PRAGMA application_id = 5",
+    "E_LEDGER_VERSION": "PRAGMA user_version = 9",
+    "E_LEDGER_SCHEMA": "CREATE TRIGGER mine AFTER INSERT ON blobs BEGIN DELETE FROM blobs; END",
+}
+USING = (
+    ("status",), ("log",), ("show", "5"), ("attempts",), ("leaderboard",),
+    ("explain", "system/*/task/*/passed"), ("replay",), ("replay", "--check"),
+    ("import", "results.json"), ("import", "--dry-run", "results.json"), ("backup", "b.db"),
+    ("checkpoint", "--log-key", LOG_KEY), ("edition", "freeze", "x", "--key", KEY),
+    ("edition", "export", "spring", "-o", "x.bundle", "--key", KEY),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("code", HOSTILE)
+@pytest.mark.parametrize("words", USING, ids=lambda words: " ".join(words[:2]))
+def test_every_command_refuses_a_ledger_that_is_none(
+    code: str, words: tuple[str, ...], place: Path, run: Run
+) -> None:
+    """With its code, in both forms, and without a trace (STORE-19)."""
+    with closing(sqlite3.connect(place / "coldledger.db")) as database:
+        database.execute(HOSTILE[code])
+        database.commit()
+    for side in ("-wal", "-shm"):
+        (place / f"coldledger.db{side}").unlink(missing_ok=True)
+    before = sorted(os.listdir(place)), (place / "coldledger.db").read_bytes()
+    ran = run(*words, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (1, code)
+    shown = run(*words)
+    assert (shown.code, shown.out) == (1, "")
+    assert shown.err.startswith(f"error[{code}]: coldledger.db")
+    assert "\n\nhint: " in shown.err
+    assert (sorted(os.listdir(place)), (place / "coldledger.db").read_bytes()) == before
 
 
 def test_a_pipe_is_refused_with_what_to_do_instead(pipe: Path, run: Run) -> None:

@@ -238,6 +238,39 @@ def test_a_trigger_of_a_ledger_s_name_must_be_the_ledger_s(copy: Path) -> None:
     opened_in_vain(copy, LedgerSchema)
 
 
+@pytest.mark.parametrize("side", ["-wal", "-shm", "-journal"])
+def test_what_stands_beside_under_sqlite_s_names_is_no_trap(copy: Path, side: str) -> None:
+    """A link would be written through, and a pipe waited at (STORE-19)."""
+    victim, beside = copy.parent / "victim", Path(f"{copy}{side}")
+    victim.write_bytes(b"precious")
+    beside.symlink_to(victim)
+    opened_beside_in_vain(copy, beside)
+    beside.unlink()
+    os.mkfifo(beside)
+    opened_beside_in_vain(copy, beside)
+    beside.unlink()
+    beside.mkdir()
+    opened_beside_in_vain(copy, beside)
+    assert victim.read_bytes() == b"precious"
+
+
+def test_a_journal_of_a_stranger_is_not_rolled_back(copy: Path) -> None:
+    """It could change the ledger and delete any file that it names (STORE-19)."""
+    Path(f"{copy}-journal").write_bytes(bytes.fromhex("d9d505f920a163d7") + bytes(600))
+    for write in (False, True):
+        with pytest.raises(LedgerCorrupt) as caught:
+            Ledger.open(copy, write=write)
+        assert caught.value.place.endswith("-journal")
+
+
+def opened_beside_in_vain(path: Path, beside: Path) -> None:
+    """Demand that a ledger is refused for what stands beside it."""
+    for write in (False, True):
+        with pytest.raises(NotALedger) as caught:
+            Ledger.open(path, write=write)
+        assert caught.value.place == str(beside)
+
+
 @pytest.mark.parametrize("page_bytes", [512, 3, 65_536])
 def test_a_header_of_other_pages_is_refused(copy: Path, page_bytes: int) -> None:
     """As are pages that are not there (STORE-20)."""
