@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from .errors import FileUnreadable
+from .errors import FileUnreadable, UsageInvalid
 
 entropy = os.urandom
 """Returns that many random bytes."""
@@ -103,6 +103,27 @@ def _unfit(handle: int, path: Path) -> str | None:
     if stat.S_ISFIFO(mode):
         return None if str(path).startswith(_HANDED_OVER) else "a named pipe"
     return "a terminal" if os.isatty(handle) else "a device or socket"
+
+
+MOST_JOBS = 256
+
+
+@contextmanager
+def readers(jobs: int) -> Iterator[Any]:
+    """Start *jobs* processes that read ahead, 0 for one on each core; None for 1, which is none.
+
+    Raises:
+        UsageInvalid: More than 256.
+    """
+    if jobs == 1:
+        yield None
+        return
+    if jobs > MOST_JOBS:
+        raise UsageInvalid(f"Invalid value for '--jobs': at most {MOST_JOBS}")
+    from ledger.verify.ahead import Readers
+
+    with Readers(jobs) as started:
+        yield started
 
 
 class Progress:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .edge import Progress, entropy
+from .edge import Progress, entropy, readers
 from .errors import UsageInvalid
 from .options import DEFAULT_LEDGER, AsOf, Json, LedgerPath, LogKey, PassphraseFile
 from .text import count, emit, line, pairs, safe
@@ -29,6 +29,15 @@ def replay(
             "--trust", metavar="ROOT", help="Believe checkpoints by this root's log keys."
         ),
     ] = None,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs",
+            metavar="N",
+            min=0,
+            help="Read ahead with N processes, 0 for one on each core; with --check.",
+        ),
+    ] = 1,
     json: Json = False,
 ) -> int:
     """Rebuild the state from the events, or check the file.
@@ -40,7 +49,7 @@ def replay(
     if check or since is not None:
         if as_of is not None:
             raise UsageInvalid("--as-of replays a part, so it cannot be given with --check")
-        return _check(ledger, since, trust, json)
+        return _check(ledger, since, trust, jobs, json)
     return _rebuild(ledger, as_of, json)
 
 
@@ -93,7 +102,7 @@ def checkpoint(
     return 0
 
 
-def _check(path: Path, since: Path | None, trust: Path | None, json: bool) -> int:
+def _check(path: Path, since: Path | None, trust: Path | None, jobs: int, json: bool) -> int:
     from ledger.check import check_ledger
     from ledger.decide import replay_of
     from ledger.store import Ledger
@@ -102,11 +111,17 @@ def _check(path: Path, since: Path | None, trust: Path | None, json: bool) -> in
     from .reading import root_bytes
     from .verdicts import continued, print_file_verdict
 
-    with Ledger.open(path) as opened, Progress("checking", opened.size) as progress:
+    with (
+        Ledger.open(path) as opened,
+        Progress("checking", opened.size) as progress,
+        readers(jobs) as ahead,
+    ):
         kept, roots = None, [] if trust is None else [root_bytes(trust)]
         if since is not None:
             kept = kept_checkpoint(since, replay_of(opened, roots).lineage.pinned)
-        verdict = check_ledger(opened, trust=roots, since=kept, progress=progress.report)
+        verdict = check_ledger(
+            opened, trust=roots, since=kept, progress=progress.report, readers=ahead
+        )
     if json:
         found = None if kept is None else continued(kept, verdict.error, ok=verdict.ok)
         emit({**verdict.document(), "since": found})

@@ -40,6 +40,7 @@ Options:
   --trust-sha256 HEX  Digest that the newest trust root must have.
   --since CHECKPOINT  A checkpoint that you kept; the log must continue it.
   --policy FILE       Conditions of your own, in TOML.
+  --jobs N            Read ahead with N processes, 0 for one on each core.
   --json              Print one JSON document on stdout.
   --help              Show this message and exit.
 
@@ -50,7 +51,7 @@ Options:
   every kind. A file for --policy:
 """
 _TRUST = "--trust"
-_WITH_VALUE = (_TRUST, "--trust-sha256", "--since", "--policy")
+_WITH_VALUE = (_TRUST, "--trust-sha256", "--since", "--policy", "--jobs")
 _FLAGS = ("--json", "--help")
 
 
@@ -71,7 +72,7 @@ def verify(argv: Sequence[str]) -> int:
 
     from ledger.verify.bundle import verify_bundle
 
-    from .edge import Progress, opened
+    from .edge import Progress, opened, readers
     from .questions import question
     from .reading import head_of, tell_reader
     from .text import emit
@@ -83,9 +84,13 @@ def verify(argv: Sequence[str]) -> int:
         since=_path(given, "--since"),
         policy=_path(given, "--policy"),
     )
-    with opened(bundle, "a bundle") as stream, Progress("verifying") as progress:
+    with (
+        opened(bundle, "a bundle") as stream,
+        Progress("verifying") as progress,
+        readers(_jobs(given)) as ahead,
+    ):
         head = head_of(stream)
-        verdict, _ = verify_bundle(stream, asked, progress=progress.report)
+        verdict, _ = verify_bundle(stream, asked, progress=progress.report, readers=ahead)
     tell_reader(verdict, str(bundle), head)
     if "--json" in given:
         kept = asked.since
@@ -136,6 +141,20 @@ def _bundle(names: Sequence[str]) -> str:
     if len(names) > 1:
         raise UsageInvalid(f"Got unexpected extra argument ({' '.join(names[1:])})")
     return names[0]
+
+
+def _jobs(given: dict[str, list[str]]) -> int:
+    """Return how many processes are to read ahead.
+
+    Raises:
+        UsageInvalid: It is no number.
+    """
+    from canon.excerpt import excerpt
+
+    text = given.get("--jobs", ["1"])[-1]
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9):
+        raise UsageInvalid(f"Invalid value for '--jobs': {excerpt(text)} is not a valid integer.")
+    return int(text)
 
 
 def _path(given: dict[str, list[str]], option: str) -> Path | None:

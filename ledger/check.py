@@ -5,8 +5,8 @@ cannot show that its tail was cut off, or that its history was rewritten by whoe
 keys: a kept checkpoint shows both.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ from canon.refusal import Refusal
 from signing.checkpoint import Checkpoint, check_newer
 from signing.errors import Rollback
 
+from .blocks import Row, blocks
 from .decide import replay_of
 from .errors import (
     ChainBroken,
@@ -28,16 +29,19 @@ from .errors import (
 )
 from .events import RECORD
 from .identities import keys_of
+from .pattern import Seen
 from .projections.attempts import Attempts
 from .replay import Entered, Replay
 from .store import Ledger, Within
 from .tables import check_position, check_rows, position
 from .verify.editions import Editions
-from .verify.extraction import MAX_RECORD_BYTES, Extraction
+from .verify.extraction import MAX_RECORD_BYTES, Extraction, Origin
 from .verify.kept import check_kept, check_same_root
 from .verify.verdict import Fault
 
-BLOCK = 1_024
+if TYPE_CHECKING:
+    from .verify.ahead import Found, Readers
+
 _KEY_BYTES = 1_024
 """More than any blob has that says which identity its event has."""
 
@@ -88,6 +92,7 @@ def check_ledger(
     trust: Sequence[bytes] = (),
     since: Checkpoint | None = None,
     progress: Callable[[int], None] | None = None,
+    readers: "Readers | None" = None,
 ) -> FileVerdict:
     """Replay a ledger file from event 0 and compare every table with what comes out.
 
@@ -96,11 +101,12 @@ def check_ledger(
         trust: Bytes of trust roots from outside the file; none means its own first root.
         since: A checkpoint that was kept; the file must continue its log.
         progress: Called with the number of entries taken.
+        readers: Processes that read ahead; None to read here alone. The verdict is the same.
     """
     check = _Check(ledger, since, trust)
     try:
         with ledger.snapshot():
-            check.run(progress)
+            check.run(progress, readers)
     except Refusal as refusal:
         check.verdict.error = Fault.of(refusal, check.step, None)
     else:
@@ -125,7 +131,7 @@ class _Check:
         self._trust = trust
         self._editions: Editions | None = None
 
-    def run(self, progress: Callable[[int], None] | None) -> None:
+    def run(self, progress: Callable[[int], None] | None, readers: "Readers | None" = None) -> None:
         """Take entries block by block, each with its blobs, then the other tables."""
         try:
             replay = self._replay = replay_of(self._ledger, self._trust)
@@ -138,15 +144,10 @@ class _Check:
         if self._since is not None:
             self.step = "consistency"
             check_kept(self._since, replay.origin)
-        block: list[tuple[int, bytes]] = []
-        for row in self._ledger.entries():
-            block.append(row)
-            if len(block) == BLOCK:
-                self._block(replay, block)
-                block.clear()
-                if progress is not None:
-                    progress(replay.size)
-        self._block(replay, block)
+        for block, found in blocks(self._ledger, readers):
+            self._block(replay, block, found)
+            if progress is not None:
+                progress(replay.size)
         self.step = "chain"
         replay.finish()
         self._check_beyond(replay)
@@ -177,17 +178,17 @@ class _Check:
         assert self._replay is not None, "records are read only after a replay began"  # noqa: S101
         return self._replay.attempts
 
-    def _block(self, replay: Replay, block: list[tuple[int, bytes]]) -> None:
-        if not block:
-            return
+    def _block(self, replay: Replay, block: list[Row], found: "Found | None") -> None:
         # One blob after the other: they may be large, and a block may have thousands.
         blobs = self._ledger.blobs_within(MAX_RECORD_BYTES, block[0][0], block[-1][0] + 1)
         ahead = next(blobs, None)
-        for seq, data in block:
-            entered = self._entry(replay, seq, data)
+        agreed = {} if found is None else found.agreed
+        for place, (seq, data) in enumerate(block):
+            seen = None if found is None else found.seen[place]
+            entered = self._entry(replay, seq, data, seen)
             short: dict[str, bytes] = {}
             while ahead is not None and ahead.seq == seq:
-                self._check_blob(entered, ahead)
+                self._check_blob(entered, ahead, agreed)
                 if ahead.data is not None and len(ahead.data) <= _KEY_BYTES:
                     short[ahead.slot] = ahead.data
                 ahead = next(blobs, None)
@@ -198,7 +199,7 @@ class _Check:
                 f"blob of {ahead.seq}", "bytes", "no such event", seq=ahead.seq
             )
 
-    def _entry(self, replay: Replay, seq: int, data: object) -> Entered:
+    def _entry(self, replay: Replay, seq: int, data: object, seen: Seen | None) -> Entered:
         self.step = "chain"
         since = self._since
         if since is not None and replay.size == since.size:
@@ -211,7 +212,7 @@ class _Check:
             )
         self._check_view(replay)
         try:
-            entered = replay.take(data)
+            entered = replay.take(data, seen)
         except Refusal:
             self.step = replay.step
             raise
@@ -231,7 +232,7 @@ class _Check:
         if edition is not None:
             self.verdict.editions.append(edition)
 
-    def _check_blob(self, entered: Entered, blob: Within) -> None:
+    def _check_blob(self, entered: Entered, blob: Within, agreed: Mapping[int, Origin]) -> None:
         self.step = "disclosures"
         seq, slot, salt, data = blob
         place = f"blob {seq}/{slot}"
@@ -239,11 +240,12 @@ class _Check:
         if promised is None:
             raise DisclosureUnexpected(place, "bytes", "no such slot", seq=seq)
         pieces = self._ledger.pieces(seq, slot) if data is None else (data,)
-        if commitment_of(salt, pieces) != promised:
+        origin = agreed.get(seq) if slot == RECORD else None
+        if origin is None and commitment_of(salt, pieces) != promised:
             raise CommitmentMismatch(place, "other bytes", "those committed to", seq=seq)
         self.step = "extraction"
         if data is not None:
-            self._extraction.check(entered, slot, data)
+            self._extraction.check(entered, slot, data, origin)
         elif slot == RECORD:
             most = f"at most {MAX_RECORD_BYTES}"
             raise Limit(f"record of event {seq}", "more bytes", most, seq=seq)

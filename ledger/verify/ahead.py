@@ -27,7 +27,7 @@ from ledger.pattern import AttemptPattern, Seen
 
 from .extraction import Origin, compare
 
-WAITING_BYTES = 8 * 2**20
+WAITING_BYTES = 4 * 2**20
 LONGEST_RECORD_BYTES = 2**20
 
 

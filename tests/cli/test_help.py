@@ -63,7 +63,7 @@ def test_verify_shows_help_like_the_others(run: Run) -> None:
     ran = run("verify", "--help")
     assert ran.code == 0
     assert ran.out.lower().startswith("usage: coldledger verify [options] bundle\n")
-    for option in ("--trust ROOT", "--trust-sha256 HEX", "--since", "--policy", "--json"):
+    for option in ("--trust ROOT", "--trust-sha256 HEX", "--since", "--policy", "--jobs N"):
         assert option in ran.out
     assert not ran.err
     assert max(map(len, ran.out.splitlines())) < 80

@@ -203,3 +203,13 @@ def test_the_version_needs_nothing_at_all() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stderr == "0\n"
+
+
+def test_several_processes_say_the_same(run: Run) -> None:
+    """``--jobs`` changes nothing but the time, and is a number."""
+    alone = run(*VERIFY, "--json")
+    assert run(*VERIFY, "--json", "--jobs", "2").json == alone.json
+    assert run(*VERIFY, "--json", "--jobs=0").json == alone.json
+    for wrong in ("two", "-1", "257", "1e2", ""):
+        assert run(*VERIFY, "--jobs", wrong).code == 64
+    assert run("replay", "--check", "--jobs", "2").out == run("replay", "--check").out
