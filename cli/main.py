@@ -6,10 +6,8 @@ signals.
 """
 
 import os
-import signal
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 INTERRUPTED, HUNG_UP, TERMINATED = 130, 141, 143
 REFUSED, MISUSED, BROKEN = 1, 64, 70
@@ -21,11 +19,13 @@ class Terminated(KeyboardInterrupt):
 
 def run() -> None:
     """Run the program and exit; the console script."""
-    signal.signal(signal.SIGTERM, _terminate)
     if sys.argv[1:2] == ["verify"]:
         # msgspec prefers it to `typing`, which has all that is needed since Python 3.11; without
         # it verifying starts a fifth faster. Nothing else runs in this process.
         sys.modules.setdefault("typing_extensions", None)  # type: ignore[arg-type]
+    elif sys.argv[1:2] != ["--version"]:
+        # These two write nothing, so that SIGTERM may end them as it ends any program.
+        _unwind_on_sigterm()
     code = main(sys.argv[1:])
     try:
         sys.stdout.flush()
@@ -59,9 +59,14 @@ def main(argv: Sequence[str]) -> int:
         return failed(fault, as_json=_wants_json(argv))
 
 
-def _terminate(*_: Any) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # one is enough, and cleaning up takes a moment
-    raise Terminated
+def _unwind_on_sigterm() -> None:
+    import signal
+
+    def terminate(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # cleaning up takes a moment
+        raise Terminated
+
+    signal.signal(signal.SIGTERM, terminate)
 
 
 def _dispatch(argv: list[str]) -> int:

@@ -157,14 +157,14 @@ def _value(value: Any) -> str:
 
 def _show_bundle(path: Path, json: bool) -> int:
     from canon.refusal import Refusal
+    from ledger.report.contents import contents
 
-    from .bundles import describe
     from .reading import head_of, other_kind
 
     with opened(path, "a bundle, or the number of an event") as stream:
         head = head_of(stream)
         try:
-            document = describe(stream)
+            document = contents(stream)
         except Refusal as refusal:
             raise other_kind(refusal, path, head) from None
     if json:

@@ -30,7 +30,8 @@ are in `errors.md`.
 | 1 | refused or failed; of `diff`: something differs |
 | 64 | wrong usage |
 | 70 | an internal error |
-| 130, 141 | interrupted; whoever read the output went away |
+| 130, 143 | ended by Ctrl-C, by SIGTERM: nothing is left half done |
+| 141 | whoever read the output went away |
 
 | variable | is |
 |---|---|

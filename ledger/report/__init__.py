@@ -2,6 +2,7 @@
 
 from .change_sheets import changes_sheets
 from .changes import changed, diff
+from .contents import contents
 from .explanation import explanation
 from .leaderboard import leaderboard
 from .listing import attempts
@@ -21,6 +22,7 @@ __all__ = [
     "attempts_sheet",
     "changed",
     "changes_sheets",
+    "contents",
     "diff",
     "explanation",
     "explanation_sheet",

@@ -1,4 +1,4 @@
-"""What is in a bundle, read without verifying any of it."""
+"""What a bundle says of itself, read without verifying any of it."""
 
 from typing import Any, BinaryIO
 
@@ -10,7 +10,7 @@ from ledger.entry import read_entry
 from signing.cose import parse_edition
 
 
-def describe(stream: BinaryIO) -> dict[str, Any]:
+def contents(stream: BinaryIO) -> dict[str, Any]:
     """Return what a bundle says about itself; ``verified`` is always false.
 
     Raises:
