@@ -21,7 +21,7 @@ SECONDS = 10
 """For 16 MiB on a machine that does other things; what the quadratic ones took was minutes."""
 SOON = 0.1
 
-WITHIN = {"maps-within", "wide-text", "figures"}
+WITHIN = {"maps-within", "wide-text", "figures", "bundle-full"}
 
 
 def keyed(keys: list[bytes]) -> bytes:
