@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from bundle_accepted import decided_draft
-from bundle_invalidations import judged_draft
+from bundle_decisions import with_decision
+from bundle_invalidations import invalidation, judged_draft
 from bundle_records import quarantined
 from bundle_types import adopting, next_root
-from bundle_vector import POLICY, RELEASE, ROW, SOURCE, lean
+from bundle_vector import FREEZE, POLICY, RELEASE, ROW, SOURCE, lean
 from bundle_world import row
 from forge import Map, Row, parsed, seeded
 
@@ -205,8 +206,13 @@ def _decisions() -> list[Vector]:
         changed = {name: value for name, value in {**said, **fields}.items() if value is not None}
         return body(decision=encode(changed), signatures=signatures)
 
+    aimed = invalidation()
+    aimed.says["system"] = "p+q"
+    entry = with_decision(aimed).made().entries[FREEZE]
     shape = "E_SHAPE"
     rows = [
+        ("invalidation-of-one-system", "EVENT-8", "An invalidation that is aimed at a system.",
+         entry, shape),
         ("unsigned", "EVENT-6", "No signature.", body(decision=payload, signatures=[]), shape),
         ("65-signatures", "EVENT-6", "A signature too many.",
          body(decision=payload, signatures=[b""] * 65), shape),

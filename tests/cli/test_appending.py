@@ -221,6 +221,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"slots": {"reason": 1}}, "slots.reason", "text"),
     ({"slots": []}, "slots", "map"),
     ({"nonce": "00" * 16}, "nonce", "no field"),
+    ({"system": "lantern+m"}, "system", "no field"),  # no invalidation can be aimed
 ]
 
 
