@@ -1,6 +1,9 @@
 """Adding a signature disturbs nobody (BUNDLE-19)."""
 
 import io
+import os
+import stat
+import threading
 from pathlib import Path
 
 import pytest
@@ -18,7 +21,7 @@ from ledger.errors import SignedAlready
 from ledger.verify.bundle import verify_bundle
 from ledger.verify.question import Question
 from ledger.verify.verdict import Verdict
-from signing.errors import KeyOutOfSpan, KeyUnknown, RoleMissing
+from signing.errors import KeyOutOfSpan, KeyUnknown, OtherOrigin, RoleMissing
 
 _NOON = 1_767_355_200
 
@@ -75,6 +78,41 @@ def test_signatures_stand_in_one_order_whoever_signs_first(path: Path) -> None:
         add_signature(other, key(name), role)
     assert path.read_bytes() == other.read_bytes()
     assert verdict_on(path).ok
+
+
+def test_two_who_sign_at_once_both_have_signed(path: Path) -> None:
+    """The second begins from what the first wrote (BUNDLE-19, STORE-24)."""
+    signers = [("cleo", "auditor"), ("ada", "maintainer"), ("ben", "maintainer")]
+    threads = [
+        threading.Thread(target=add_signature, args=(path, key(name), role))
+        for name, role in signers
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seal_of(path).editions) == 1 + len(signers)
+    assert verdict_on(path).ok
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_a_link_to_a_bundle_stays_one(path: Path) -> None:
+    """And the bundle keeps its mode (STORE-24)."""
+    path.chmod(0o604)
+    link = path.with_name("link.bundle")
+    link.symlink_to(path)
+    assert add_signature(link, key("cleo"), "auditor") == 2
+    assert link.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o604
+    assert verdict_on(path).ok
+
+
+def test_a_trust_root_of_another_log_signs_nothing(path: Path) -> None:
+    """Its keys may be the same ones."""
+    before = path.read_bytes()
+    with pytest.raises(OtherOrigin):
+        add_signature(path, key("cleo"), "auditor", root(log="log.example/other"))
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(
