@@ -4,6 +4,7 @@ It reads its own arguments for that, as typer would; even argparse would be a tw
 small bundle takes. Everything else about it is as in any command.
 """
 
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -78,6 +79,8 @@ def verify(argv: Sequence[str]) -> int:
     from .text import emit
     from .verdicts import continued, print_verdict
 
+    gc.freeze()
+    gc.enable()  # see `cli.main.run`
     asked = question(
         [Path(value) for value in given[_TRUST]],
         trust_sha256=given.get("--trust-sha256", [None])[-1],

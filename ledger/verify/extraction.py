@@ -5,7 +5,7 @@ release determines are compared where the release's own record was disclosed bef
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 from canon.errors import Limit
 from canon.refusal import Refusal
@@ -20,11 +20,13 @@ from ledger.events import (
     ReleaseReported,
     SourceImported,
 )
-from ledger.importers import Context, Reader, reader_of
 from ledger.projections.attempts import Attempts
 from ledger.replay import Entered
 
 from .refiled import Refiled
+
+if TYPE_CHECKING:
+    from ledger.importers import Context, Reader
 
 DIGEST = "digest"
 MAX_RECORD_BYTES = 16 * 2**20
@@ -61,6 +63,7 @@ class Extraction:
         self.records = 0
         self.checked = 0
         self._files: dict[int, Refiled] = {}
+        self._readers: dict[str, Reader] = {}
         self._contexts: dict[int, Context] = {}
         self._envelopes: dict[int, bytes] = {}
         self._open: Refiled | None = None
@@ -136,15 +139,21 @@ class Extraction:
     def _later(self, source: int) -> dict[int, Refiled]:
         return {seq: file for seq, file in self._files.items() if seq > source}
 
-    def _reader(self, source: int, seq: int) -> tuple[Reader, Refiled]:
+    def _reader(self, source: int, seq: int) -> "tuple[Reader, Refiled]":
         file = self._files[source]
+        known = self._readers.get(file.importer)
+        if known is not None:
+            return known, file
+        from ledger.importers import reader_of  # costs to load, and needs a disclosed record
+
         try:
-            return reader_of(file.importer), file
+            known = self._readers[file.importer] = reader_of(file.importer)
         except ImporterUnknown as refusal:
             refusal.seq = seq
             raise
+        return known, file
 
-    def _context(self, reader: Reader, file: Refiled, data: bytes, seq: int) -> Context:
+    def _context(self, reader: "Reader", file: Refiled, data: bytes, seq: int) -> "Context":
         try:
             context, layout = reader.context(data), reader.layout(data)
         except Refusal as refusal:
@@ -166,7 +175,7 @@ class Extraction:
             )
         file.row(seq, data)
 
-    def _repeats(self, event: RecordQuarantined, reader: Reader, data: bytes, seq: int) -> bool:
+    def _repeats(self, event: RecordQuarantined, reader: "Reader", data: bytes, seq: int) -> bool:
         """Tell whether an earlier row of the same source reports the same attempt."""
         fields = reader.extract(AttemptReported.wire, data, None)
         state = self._attempts()
@@ -180,7 +189,7 @@ class Extraction:
         return False
 
 
-def compare(entry: Entry, reader: Reader, data: bytes, context: Context | None) -> None:
+def compare(entry: Entry, reader: "Reader", data: bytes, context: "Context | None") -> None:
     """Compare the fields of an entry with those that its raw record gives.
 
     Args:

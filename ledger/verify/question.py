@@ -1,8 +1,9 @@
 """What a verifier brings: the question that a bundle is verified against."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from canon.instant import instant_text
 from ledger.errors import TrustUnpinned
@@ -13,8 +14,13 @@ from .conditions import Conditions
 from .steps import Step
 
 
-@dataclass(frozen=True)
-class Question:
+class _Trust(Struct, frozen=True):
+    """What every question brings."""
+
+    trust: Sequence[bytes]
+
+
+class Question(_Trust, frozen=True, kw_only=True):
     """What a bundle is verified against; none of it comes from the bundle.
 
     Attributes:
@@ -25,11 +31,10 @@ class Question:
         now: Seconds since 1970, to refuse cosignatures from the future; None for none.
     """
 
-    trust: Sequence[bytes]
-    trust_sha256: bytes | None = field(default=None, kw_only=True)
-    since: Checkpoint | None = field(default=None, kw_only=True)
-    conditions: Conditions | None = field(default=None, kw_only=True)
-    now: int | None = field(default=None, kw_only=True)
+    trust_sha256: bytes | None = None
+    since: Checkpoint | None = None
+    conditions: Conditions | None = None
+    now: int | None = None
 
     def is_pinned(self, digest: bytes) -> bool:
         """Tell whether the newest trust root was asked for by its *digest*, 32 bytes.

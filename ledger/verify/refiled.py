@@ -6,11 +6,14 @@ are those of the file, whose length and digest its source may state.
 """
 
 import hashlib
+from typing import TYPE_CHECKING
 
 from canon.excerpt import excerpt
 from ledger.errors import ExtractionMismatch
 from ledger.events import SourceImported
-from ledger.importers.importer import MARK, Layout
+
+if TYPE_CHECKING:
+    from ledger.importers.importer import Layout
 
 
 class Refiled:
@@ -26,6 +29,7 @@ class Refiled:
         self._seq, self._source = seq, event
         self._digest = event.sha256
         self._layout: Layout | None = None
+        self._mark = b""
         self._corrections = 0
         self._whole = False
         self._row, self._at, self._size = 0, 0, 0
@@ -51,15 +55,17 @@ class Refiled:
             raise self._mismatch("digest", excerpt(data.hex()), stated)
         self._digest = data
 
-    def envelope(self, layout: Layout) -> None:
+    def envelope(self, layout: "Layout") -> None:
         """Take what stands around the rows.
 
         Raises:
             ExtractionMismatch: The file has other rows or corrections than the log.
         """
+        from ledger.importers.importer import MARK  # not before a record was disclosed
+
         if layout.rows != self._source.rows:
             raise self._mismatch("rows", str(self._source.rows), f"{layout.rows} in its record")
-        self._layout = layout
+        self._layout, self._mark = layout, MARK
         if self._whole:
             self._check_corrections(layout)
         self._take(b"")
@@ -84,7 +90,7 @@ class Refiled:
         if self._layout is not None:
             self._check_corrections(self._layout)
 
-    def _check_corrections(self, layout: Layout) -> None:
+    def _check_corrections(self, layout: "Layout") -> None:
         if layout.corrections != self._corrections:
             raise self._mismatch(
                 "corrections", str(self._corrections), f"{layout.corrections} in its record"
@@ -95,7 +101,7 @@ class Refiled:
         layout = self._layout
         if layout is None:
             return
-        end = layout.around.find(MARK, self._at)
+        end = layout.around.find(self._mark, self._at)
         behind = layout.around[self._at : end if end >= 0 else None]
         self._at = end + 1
         for part in (data, behind):
