@@ -13,7 +13,9 @@ import os
 import signal
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
 from types import TracebackType
 from typing import NamedTuple, Self, TypeAlias
 
@@ -172,8 +174,16 @@ _contexts: dict[Origin, Context | None] = {}
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to the process that judges."""
+    """Leave Ctrl-C to the process that judges, and end when it has ended, however it did."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    judge = parent_process()
+    if judge is not None:
+        Thread(target=_end_with, args=(judge.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
 
 
 def _agrees(entry: Entry, event: AttemptReported, salt: bytes, data: bytes, origin: Origin) -> bool:

@@ -4,6 +4,9 @@ import io
 import os
 import signal
 import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -25,6 +28,7 @@ from ledger.verify.bundle import verify_bundle
 from ledger.verify.question import Question
 from ledger.verify.segments import Segments
 
+REPO = Path(__file__).resolve().parents[3]
 ROWS = 300
 """More than one chunk holds."""
 
@@ -194,6 +198,44 @@ def test_a_process_that_dies_changes_nothing(sound: bytes, monkeypatch: pytest.M
     monkeypatch.setattr(ahead.marshal, "loads", lambda _: 1 / 0)
     with Readers(1) as other:
         assert verdict(sound, other)["ok"]
+
+
+_KILLED = """
+import os, signal
+from ledger.verify.ahead import Readers
+if __name__ == "__main__":
+    readers = Readers(1)
+    readers.submit([b""], []).result()
+    print(*readers._pool._processes, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_no_process_outlives_the_one_that_judges(tmp_path: Path) -> None:
+    """A program that is killed cannot tell them to end."""
+    program = tmp_path / "killed.py"
+    program.write_text(_KILLED)
+    done = subprocess.run(
+        [sys.executable, program],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=REPO,
+        env={**os.environ, "PYTHONPATH": str(REPO)},
+    )
+    pid = int(done.stdout)
+    for _ in range(600):
+        if not Path(f"/proc/{pid}").exists() or "\nState:\tZ" in _status(pid):
+            return
+        time.sleep(0.05)
+    pytest.fail(f"{pid} still runs")
+
+
+def _status(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return "\nState:\tZ"
 
 
 def test_none_is_one_for_each_core() -> None:
