@@ -1,4 +1,4 @@
-"""``invalidate``, ``source list``, ``source withdraw``: decisions on tasks and whole files."""
+"""Decisions on tasks and whole files: invalidations, withdrawals, and the list of sources."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any

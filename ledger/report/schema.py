@@ -24,7 +24,7 @@ JsonSchema: TypeAlias = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 BY_COMMAND = {
-    "trust.adopted/1": "the commands of `coldledger trust`",
+    "trust.adopted/1": "`coldledger init`",
     "edition.frozen/1": "`coldledger edition freeze`",
     "disclosure.redacted/1": "`coldledger redact`",
 }
