@@ -311,13 +311,13 @@ def source(data: bytes) -> None:
             said = msgspec.to_builtins(record.event, builtin_types=(bytes,))
             body = encode(said)
             assert decode(body) is not None
-            raw = record.blobs.get("record")
+            raw = record.blobs.get("record", b"")
             if record.event.wire == "release.reported/1":
                 context = importer.context(raw)
             if record.event.wire in ("record.quarantined/1", "source.imported/1"):
                 continue
             fields = importer.extract(record.event.wire, raw, context)
-            stands = decode(body)
+            stands: Any = decode(body)
             assert {name: stands[name] for name in fields} == fields
     finally:
         reading.close()

@@ -12,7 +12,7 @@ from canon.excerpt import excerpt
 from canon.refusal import Refusal
 from ledger.errors import JsonDuplicateKey, SchemaInvalid, SourceLimit
 
-from .source_json import Found, Json, bytes_of, kind_of, text_of
+from .source_json import VALUES_LIMIT, Found, Json, bytes_of, kind_of, text_of
 from .source_window import CHUNK_BYTES, MAX_RECORD_BYTES, Window
 
 MEMBERS_LIMIT = 1_024
@@ -101,6 +101,8 @@ class Split:
 
     def _elements(self, name: str) -> Iterator[Row]:
         window, quick, put = self._window, self._quick, self._put
+        # An envelope has an index for each, which it must be possible to read again.
+        limit = VALUES_LIMIT if put is str else None
         self.count = 0
         window.skip()
         if window.peek() == "]":
@@ -108,6 +110,8 @@ class Split:
             return
         while True:
             index = self.count
+            if index == limit:
+                raise SourceLimit(window.place, f"more than {limit} rows", f"at most {limit}")
             if quick is not None:
                 whole = window.whole(quick, put(index))
                 if whole is not None:

@@ -17,6 +17,7 @@ from ledger.errors import (
     SchemaInvalid,
     SourceLimit,
 )
+from ledger.importers import source_rows
 from ledger.importers.source_json import parse
 from ledger.importers.source_rows import Split, reassemble, top_keys
 from ledger.importers.source_window import Window
@@ -207,3 +208,15 @@ def test_a_stream_that_fails_is_told() -> None:
     with pytest.raises(Refusal) as caught:
         Window(Broken(), "file")
     assert (caught.value.code, caught.value.got) == ("E_SOURCE_UNREADABLE", "Input/output error")
+
+
+def test_a_file_has_no_more_rows_than_its_envelope_may_have_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """2^20 in earnest (IMPORT-43): refused at the first row too many, not behind the last."""
+    monkeypatch.setattr(source_rows, "VALUES_LIMIT", 3)
+    seen = []
+    with pytest.raises(SourceLimit):
+        for index, _, _ in Split(io.BytesIO(b'{"runs": [0, 1, 2, 3, rubbish'), "runs", "file"):
+            seen.append(index)
+    assert seen == [0, 1, 2]
