@@ -155,9 +155,7 @@ def excluded(number: int) -> Event:
 
 def invalidated(scenario: str = "s", version: int = 1) -> Event:
     """Return the invalidation of a version of a task."""
-    return _decided(
-        "task.invalidated/1", evidence=[], scenario=scenario, scenario_version=version
-    )
+    return _decided("task.invalidated/1", evidence=[], scenario=scenario, scenario_version=version)
 
 
 def withdrawn(origin: int, reinstates: int | None = None) -> Event:
