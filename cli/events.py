@@ -190,6 +190,20 @@ def _decisions(ledger: Ledger, seq: int, said: Any) -> list[dict[str, Any]]:
     return found
 
 
+def withdrawals(ledger: Ledger, source: int) -> list[int]:
+    """Return the numbers of the decisions that withdrew a source; the log is looked through."""
+    wire = SourceWithdrawn.wire.encode()
+    found = []
+    for number, data in ledger.entries(source + 1):
+        if wire not in data:
+            continue
+        event = read_event(read_entry(data, number))
+        said = event.decision if isinstance(event, Signed) else event
+        if isinstance(said, SourceWithdrawn) and said.source == source:
+            found.append(number)
+    return found
+
+
 def _bears_on(other: Any, seq: int, said: Any) -> bool:
     """Tell whether a decision, or a correction that is reported, is about what event *seq* says."""
     match other:

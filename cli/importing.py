@@ -12,6 +12,7 @@ from .text import complain, count, emit, fault_of, line, note, safe
 if TYPE_CHECKING:
     from canon.refusal import Refusal
     from ledger.importers import SourceReport
+    from ledger.store import Ledger
 
 _SHOWN_PROBLEMS = 10
 
@@ -63,12 +64,25 @@ def import_(
             reports.append(report)
             if not json:
                 _print_report(report)
+            if report.same_file and report.seq is not None:
+                _tell_withdrawal(opened, report.seq)
     if json:
         emit(_document(reports, refused))
     else:
         for _, refusal in refused:
             complain(fault_of(refusal))
     return 1 if refused or any(report.quarantined for report in reports) else 0
+
+
+def _tell_withdrawal(ledger: "Ledger", source: int) -> None:
+    """Say that a file which is there already was withdrawn, so that nobody waits for its rows."""
+    from .events import withdrawals
+
+    made = withdrawals(ledger, source)
+    if made:
+        note(
+            f"event {made[-1]} withdrew it: it does not count, and importing it again adds nothing"
+        )
 
 
 def _document(

@@ -1,9 +1,14 @@
 """``correct``, ``exclude``, ``redact``: decisions, and who may not make them."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from cli_place import KEY, TRUST, Run, attempts_of
+
+from cli.deciding import CLASSES
+from ledger.events import CORRECTABLE
+from ledger.events.decided import ExclusionClass
 
 
 @pytest.fixture
@@ -300,3 +305,12 @@ def test_a_wrong_value_is_answered_with_the_right_ones(
     )
     assert ran.json["error"]["code"] == "E_CORRECTION"
     assert expected in ran.json["error"]["expected"]
+
+
+def test_the_help_names_what_the_events_allow(run: Run) -> None:
+    """Every field that can be corrected, and every class of an exclusion, and no others."""
+    assert get_args(ExclusionClass) == CLASSES
+    text = " ".join(run("correct", "--help").out.split())
+    assert all(f"{field} (" in text for field in CORRECTABLE)
+    excluding = " ".join(run("exclude", "--help").out.split())
+    assert f"One of {', '.join(CLASSES)}." in excluding

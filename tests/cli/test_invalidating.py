@@ -212,3 +212,13 @@ def test_a_reason_is_needed(run: Run) -> None:
         ran = run(*words, "--reason", " ", "--key", KEY, "--json")
         assert (ran.code, ran.json["error"]["code"]) == (1, "E_REASON")
         assert run(*words, "--key", KEY).code == 64
+
+
+def test_importing_a_withdrawn_file_again_says_so(run: Run) -> None:
+    """It is known, adds nothing, and does not count; whoever imports it is told."""
+    seq = run("source", "withdraw", RELEASE, *WHY, "--json").json["seq"]
+    size = run("status", "--json").json["size"]
+    ran = run("import", "results.json")
+    assert ran.code == 0
+    assert f"event {seq} withdrew it" in ran.err
+    assert run("status", "--json").json["size"] == size
