@@ -112,7 +112,7 @@ def diff(
     figures are the same, 1 when they differ; and 1 with an error, and no figures, when either
     bundle is refused.
     """
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from ledger.edition.state import status_policy
     from ledger.projections import View
