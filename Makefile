@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test fmt lint types layers check vectors docs samples bench fuzz build clean
+.PHONY: setup demo test fmt lint types layers check vectors docs samples bench fuzz build clean js
 
 setup: $(READY)
 
@@ -48,6 +48,11 @@ docs: $(READY)
 	$(BIN)/python specs/make_errors.py
 	$(BIN)/python specs/make_examples.py
 	$(BIN)/python specs/make_commands.py
+
+# The verifier in JavaScript, which needs nothing but Node 20 or newer.
+js:
+	node specs/js/vectors.mjs
+	node specs/js/fuzz.mjs
 
 samples: $(READY)
 	$(BIN)/python -m cli.samples samples

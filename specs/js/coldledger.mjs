@@ -1,8 +1,10 @@
-// A second implementation of specs/*.md, made from these pages alone: what a verifier of coldledger bundles needs, in
-// plain JavaScript with WebCrypto, for Node from version 20 on and for browsers.
+// A second implementation of specs/*.md, made from these pages alone: what a verifier of
+// coldledger bundles needs, in plain JavaScript with WebCrypto, for Node from version 20 on and
+// for browsers.
 //
 //   import { verifyBundle } from "./coldledger.mjs";
-//   const verdict = await verifyBundle(bundle, { trust: [root], now: Math.floor(Date.now() / 1000) });
+//   const verdict = await verifyBundle(bundle, { trust: [root], now: Math.floor(Date.now() /
+// 1000) });
 //   if (!verdict.ok) console.error(verdict.error.code, verdict.error.message);
 
 export { acceptSuccessor, authorise, checkCosignatures, keysAt } from "./parts/authority.mjs";

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Change sound bundles at random and verify them: whatever comes in, a verdict has to come out, with a code where it
-// is not ok; and it is never ok when the core, or what is under a commitment, was changed.
+// Change sound bundles at random and verify them: whatever comes in, a verdict has to come out,
+// with a code where it is not ok; and it is never ok when the core, or what is under a
+// commitment, was changed.
 //
 //   node specs/js/fuzz.mjs [--seconds N] [--seed N]
 
@@ -100,10 +101,13 @@ while (Date.now() < end && defects.length < 10) {
     const verdict = await verifyBundle(changed, question);
     const code = verdict.error?.code ?? "ok";
     met[code] = (met[code] ?? 0) + 1;
-    // A changed file is never sound: every byte is under a digest, a signature, or has one spelling.
+    // A changed file is never sound: every byte is under a digest, a signature, or has one
+    // spelling.
     if (verdict.ok && !equal(changed, bytes)) defects.push(`${name} ${change} ${seed}: accepted`);
-    if (!verdict.ok && !/^E_[A-Z0-9_]+$/.test(code)) defects.push(`${name} ${change} ${seed}: no code`);
-    if (!verdict.ok && verdict.error.step === null) defects.push(`${name} ${change} ${seed}: no step`);
+    if (!verdict.ok && !/^E_[A-Z0-9_]+$/.test(code))
+      defects.push(`${name} ${change} ${seed}: no code`);
+    if (!verdict.ok && verdict.error.step === null)
+      defects.push(`${name} ${change} ${seed}: no step`);
   } catch (defect) {
     const shown = defect instanceof Error ? defect.stack : String(defect);
     defects.push(`${name} ${change} ${seed}: ${shown}`);
@@ -115,5 +119,7 @@ if (slowest > SLOWEST_MS) defects.push(`a verdict took ${slowest} ms`);
 for (const defect of defects) process.stdout.write(`${defect}\n`);
 const codes = Object.entries(met).sort((a, b) => b[1] - a[1]);
 process.stdout.write(`${codes.map(([code, count]) => `${code} ${count}`).join(", ")}\n`);
-process.stdout.write(`${tried} changed bundles, ${defects.length} defects, slowest ${slowest} ms\n`);
+process.stdout.write(
+  `${tried} changed bundles, ${defects.length} defects, slowest ${slowest} ms\n`,
+);
 process.exitCode = defects.length === 0 && tried > 0 ? 0 : 1;

@@ -9,8 +9,8 @@ from pathlib import Path
 
 _TARGET = Path(__file__).parent / "parts" / "unicode.mjs"
 _HEADER = """\
-// Made by specs/js/make_unicode.py; do not edit. The code points with a General_Category other than Cn in
-// Unicode 14.0 (specs/canon.md, CANON-18), whatever version the JavaScript engine has.
+// Made by specs/js/make_unicode.py; do not edit. The code points with a General_Category other
+// than Cn in Unicode 14.0 (specs/canon.md, CANON-18), whatever version the JavaScript engine has.
 
 // Lengths in base 36: of the first assigned run, of the unassigned one after it, and so on.
 const RUNS =
@@ -70,5 +70,7 @@ def text() -> str:
 
 
 if __name__ == "__main__":
+    if "--check" in sys.argv:
+        raise SystemExit(_TARGET.read_text(encoding="utf-8") != text())
     _TARGET.write_text(text(), encoding="utf-8")
     sys.stdout.write(f"{_TARGET.name}\n")

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Run the vectors of specs/vectors that are about what a verifier does: canon, signing, events, bundles.
-// Prints a line for each mismatch, then counts by area; exit 1 when there was one.
+// Run the vectors of specs/vectors that are about what a verifier does: canon, signing, events,
+// bundles. Prints a line for each mismatch, then counts by area; exit 1 when there was one.
 
 import { readFileSync } from "node:fs";
 import { canonCases } from "./cases/canon.mjs";
@@ -8,14 +8,16 @@ import { signingCases } from "./cases/signing.mjs";
 import { bundleCase, eventCase } from "./cases/bundles.mjs";
 
 /**
- * What became of one vector: null when it is as expected, else what was found instead; or that it is about
+ * What became of one vector: null when it is as expected, else what was found instead; or that
+ * it is about
  * something that is not checked here.
  * @typedef {{ mismatch: string | null, notChecked?: boolean }} Outcome
  * @typedef {Record<string, any>} Vector
  */
 
 const here = new URL("../vectors/", import.meta.url);
-const readJson = (/** @type {string} */ path) => JSON.parse(readFileSync(new URL(path, here), "utf8"));
+const readJson = (/** @type {string} */ path) =>
+  JSON.parse(readFileSync(new URL(path, here), "utf8"));
 
 /** @type {Record<string, { matched: number, mismatched: number, not_checked: number }>} */
 const counts = {};
@@ -36,7 +38,10 @@ async function take(area, file, run) {
   }
 }
 
-/** An exception that is no refusal is a defect, and shown as one. @param {() => Promise<Outcome>} run */
+/**
+ * An exception that is no refusal is a defect, and shown as one.
+ * @param {() => Promise<Outcome>} run
+ */
 async function attempt(run) {
   try {
     return await run();
@@ -46,7 +51,8 @@ async function attempt(run) {
   }
 }
 
-for (const [file, run] of Object.entries(canonCases)) await take("canon", `canon/${file}.json`, run);
+for (const [file, run] of Object.entries(canonCases))
+  await take("canon", `canon/${file}.json`, run);
 for (const [file, run] of Object.entries(signingCases)) {
   await take("signing", `signing/${file}.json`, run);
 }

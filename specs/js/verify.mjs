@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// node specs/js/verify.mjs BUNDLE --trust ROOT… [--trust-sha256 HEX] [--since NOTE] [--policy TOML] [--json]
+// node specs/js/verify.mjs BUNDLE --trust ROOT… [--trust-sha256 HEX] [--since NOTE] [--policy
+// TOML] [--json]
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -51,15 +52,18 @@ if (values.help) {
 if (positionals.length !== 1) misuse("one bundle is needed");
 if (!values.trust?.length) misuse("--trust is needed");
 const sha256 = values["trust-sha256"];
-if (sha256 !== undefined && !/^[0-9a-fA-F]{64}$/.test(sha256)) misuse("--trust-sha256 takes 64 hex digits");
+if (sha256 !== undefined && !/^[0-9a-fA-F]{64}$/.test(sha256))
+  misuse("--trust-sha256 takes 64 hex digits");
 const verdict = await verifyBundle(readFile(positionals[0]), {
   trust: values.trust.map(readFile),
   trustSha256: sha256 ?? null,
   since: values.since === undefined ? null : readFile(values.since),
-  conditions: values.policy === undefined ? null : new TextDecoder().decode(readFile(values.policy)),
+  conditions:
+    values.policy === undefined ? null : new TextDecoder().decode(readFile(values.policy)),
   now: Math.floor(Date.now() / 1000),
 });
+// Numbers beyond 2^53 - 1 can only be sizes that are refused; they are printed as text.
 const shown = (/** @type {string} */ _, /** @type {any} */ value) =>
-  typeof value === "bigint" ? JSON.rawJSON?.(String(value)) ?? String(value) : value;
+  typeof value === "bigint" ? String(value) : value;
 process.stdout.write(`${JSON.stringify(verdict, shown, 2)}\n`);
 process.exitCode = verdict.ok ? HOLDS : REFUSED;

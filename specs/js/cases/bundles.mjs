@@ -7,7 +7,15 @@ import { compare, hex } from "./outcome.mjs";
 /** @typedef {Record<string, any>} Vector */
 
 /** What an accepted vector states that is found out here too. */
-const STATED = ["edition", "size", "root", "core_sha256", "manifest_sha256", "withheld", "redacted"];
+const STATED = [
+  "edition",
+  "size",
+  "root",
+  "core_sha256",
+  "manifest_sha256",
+  "withheld",
+  "redacted",
+];
 /** Codes of the steps 8 and 14 that are asked here all the same. */
 const ASKED = ["E_FIGURES_DIGEST", "E_POLICY_UNKNOWN"];
 

@@ -11,7 +11,8 @@ function diagnostic(item) {
   if (typeof item === "string") return JSON.stringify(item);
   if (Array.isArray(item)) return `[${item.map(diagnostic).join(", ")}]`;
   if (item instanceof Map) {
-    return `{${[...item].map(([key, value]) => `${diagnostic(key)}: ${diagnostic(value)}`).join(", ")}}`;
+    const pairs = [...item].map(([key, value]) => `${diagnostic(key)}: ${diagnostic(value)}`);
+    return `{${pairs.join(", ")}}`;
   }
   return String(item);
 }
@@ -32,7 +33,9 @@ const item = (vector) =>
 /** @param {Vector} vector */
 const bomb = (vector) =>
   compare(vector, () => {
-    const text = vector.pieces.map((/** @type {[string, number]} */ [one, times]) => one.repeat(times));
+    const text = vector.pieces.map((/** @type {[string, number]} */ [one, times]) =>
+      one.repeat(times),
+    );
     js.decode(hex(text.join("")));
   });
 
@@ -65,7 +68,9 @@ const digest = (vector) =>
       if (vector.salt_hex !== undefined) {
         return asHex(await js.commitment(hex(vector.salt_hex), input));
       }
-      return asHex(await (vector.label === null ? js.sha256(input) : js.labelled(vector.label, input)));
+      return asHex(
+        await (vector.label === null ? js.sha256(input) : js.labelled(vector.label, input)),
+      );
     },
     vector.output_hex,
   );
@@ -90,13 +95,22 @@ function tree(vector) {
         return js.checkInclusion(hex(leaf), BigInt(index), BigInt(size), path, hex(root));
       }
       const [first, second] = [BigInt(vector.first), BigInt(vector.second)];
-      return js.checkConsistency(first, second, hex(vector.first_root), hex(vector.second_root), path);
+      return js.checkConsistency(
+        first,
+        second,
+        hex(vector.first_root),
+        hex(vector.second_root),
+        path,
+      );
     },
     vector.output,
   );
 }
 
-/** Only decimals stand in entries; JSON numbers and quotients belong to steps 8 and 14. @param {Vector} vector */
+/**
+ * Only decimals stand in entries; JSON numbers and quotients belong to steps 8 and 14.
+ * @param {Vector} vector
+ */
 async function quantity(vector) {
   if (vector.kind !== "decimal") return NOT_CHECKED;
   return compare(vector, () => (js.checkDecimal(vector.input), vector.input), vector.output);

@@ -36,14 +36,20 @@ export async function followBack(pinned, given, documents) {
   while (root.prev !== null) {
     const digest = root.prev;
     const document = documents.get(digest);
-    const before = byDigest.get(digest) ?? (document === undefined ? null : await readRoot(document));
-    if (before === null) throw new Refusal("E_DOCUMENT", `version ${root.version} has no predecessor`);
+    const before =
+      byDigest.get(digest) ?? (document === undefined ? null : await readRoot(document));
+    if (before === null)
+      throw new Refusal("E_DOCUMENT", `version ${root.version} has no predecessor`);
     checkSuccession(before, root);
     roots.set(before.version, before);
     root = before;
   }
   const others = given.filter((one) => roots.get(one.version)?.digest !== one.digest);
-  demand(others.length === 0, "E_TRUST_CHAIN", "a trust root that the pinned one does not descend from");
+  demand(
+    others.length === 0,
+    "E_TRUST_CHAIN",
+    "a trust root that the pinned one does not descend from",
+  );
   return roots;
 }
 
@@ -71,16 +77,25 @@ export class Adoptions {
     return this.follow(digest, decision, position);
   }
 
-  /** EVENT-31. @param {string} digest @param {{ bytes: Uint8Array, signatures: Uint8Array[] }} decision */
+  /**
+   * EVENT-31.
+   * @param {string} digest
+   * @param {{ bytes: Uint8Array, signatures: Uint8Array[] }} decision
+   */
   async found(digest, decision) {
     demand(digest === this.current.digest, "E_TRUST_CHAIN", "another first trust root");
     const lookup = keysAt(this.current, 0);
     const signers = await checkDecisionSignatures(decision.bytes, decision.signatures, lookup);
-    return authorise(this.current, "trust.adopted/1", signers.map((key) => key.kid), 0);
+    return authorise(
+      this.current,
+      "trust.adopted/1",
+      signers.map((key) => key.kid),
+      0,
+    );
   }
 
   /**
-   * EVENT-32. Nothing of the next root is read before those who may have signed it (ROOT-32).
+   * EVENT-32. Nothing of the next root is read before those who may have signed it.
    * @param {string} digest @param {{ bytes: Uint8Array, signatures: Uint8Array[] }} decision
    * @param {number} position
    */

@@ -19,12 +19,19 @@ const inForce = ({ from, to }, position) => from <= position && (to === null || 
 export const keysAt = (root, position) => (kid) => {
   const key = root.keys.get(kid);
   if (key === undefined) throw new Refusal("E_KEY_UNKNOWN", `no key ${kid.slice(0, 16)}`);
-  demand(inForce(key, position), "E_KEY_SPAN", `${key.controller}'s key is not in force at ${position}`);
+  demand(
+    inForce(key, position),
+    "E_KEY_SPAN",
+    `${key.controller}'s key is not in force at ${position}`,
+  );
   return key;
 };
 
-/** The distinct keys and controllers among *signers* that hold *role*: the smaller of their numbers.
- * @param {RootKey[]} signers @param {string} role */
+/**
+ * The distinct keys and controllers among *signers* that hold *role*: the smaller of their numbers.
+ * @param {RootKey[]} signers
+ * @param {string} role
+ */
 function strength(signers, role) {
   const holders = signers.filter((key) => key.roles.includes(role));
   const kids = new Set(holders.map((key) => key.kid));
@@ -88,7 +95,10 @@ export function acceptSuccessor(current, next, kids, position) {
     { root: next, at: after },
   ].map(({ root, at }) => {
     const signers = kids.flatMap((kid) => root.keys.get(kid) ?? []);
-    return { root, signers: signers.filter((key) => inForce(key, at) && key.roles.includes("root")) };
+    return {
+      root,
+      signers: signers.filter((key) => inForce(key, at) && key.roles.includes("root")),
+    };
   });
   const holds = (/** @type {string} */ kid) =>
     sides.some(({ signers }) => signers.some((key) => key.kid === kid));
@@ -97,7 +107,8 @@ export function acceptSuccessor(current, next, kids, position) {
 }
 
 /**
- * ROOT-32: the keys of *current* by which an adoption at *position* may be signed, and null for all others.
+ * EVENT-32: the keys of *current* by which an adoption at *position* may be signed, and null for
+ * all others.
  * @param {Root} current @param {Position} position
  * @returns {(kid: string) => RootKey | null}
  */
@@ -106,7 +117,7 @@ export const rootHoldersAt = (current, position) => (kid) => {
   return key !== undefined && inForce(key, position) && key.roles.includes("root") ? key : null;
 };
 
-/** ROOT-32. @param {Root} current @param {RootKey[]} signers */
+/** EVENT-32. @param {Root} current @param {RootKey[]} signers */
 export function checkRootThreshold(current, signers) {
   const needed = current.roles.get("root")?.threshold ?? Infinity;
   const got = strength(signers, "root");
@@ -150,6 +161,10 @@ export async function checkCosignatures(root, cosignatures, body, position, now)
     await checkCosignature(body, cosignature, name, witness.key, now);
     operators.add(witness.operator);
   }
-  demand(operators.size >= root.quorum, "E_QUORUM", `${operators.size} of ${root.quorum} operators`);
+  demand(
+    operators.size >= root.quorum,
+    "E_QUORUM",
+    `${operators.size} of ${root.quorum} operators`,
+  );
   return names;
 }

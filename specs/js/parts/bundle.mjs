@@ -1,5 +1,6 @@
-// The items of a bundle, framed (specs/bundle.md, BUNDLE-1, BUNDLE-2, BUNDLE-4, BUNDLE-6, BUNDLE-13, BUNDLE-14).
-// One call reads one piece, so that what is wrong further on in the file is met later.
+// The items of a bundle, framed (specs/bundle.md, BUNDLE-1, BUNDLE-2, BUNDLE-4, BUNDLE-6,
+// BUNDLE-13, BUNDLE-14). One call reads one piece, so that what is wrong further on in the file
+// is met later.
 
 import { compareText } from "./bytes.mjs";
 import { Frames } from "./frames.mjs";
@@ -21,7 +22,9 @@ const MOST = {
   name: 256,
 };
 const FORMAT = "coldledger/bundle/1";
-export const [HEADER, MANIFEST, DOCUMENT, CHUNK, DISCLOSURE, CHECKPOINT, SEAL] = [0, 1, 2, 3, 4, 5, 6];
+export const [HEADER, MANIFEST, DOCUMENT, CHUNK, DISCLOSURE, CHECKPOINT, SEAL] = [
+  0, 1, 2, 3, 4, 5, 6,
+];
 const PARTS = [2, 2, 3, 3, 5, 2, 5];
 /** What may follow each kind of item. */
 const NEXT = [
@@ -138,7 +141,10 @@ export class BundleReader {
     return { position, slot, ...this.blob(slot) };
   }
 
-  /** Whether a disclosure of *position* may stand after this chunk. @param {number | bigint} position */
+  /**
+   * Whether a disclosure of *position* may stand after this chunk.
+   * @param {number | bigint} position
+   */
   inChunk(position) {
     return position < this.entries && position >= this.entries - this.lastChunk;
   }

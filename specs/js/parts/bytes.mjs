@@ -39,7 +39,11 @@ export function compareBytes(a, b) {
   return a.length - b.length;
 }
 
-/** Order of texts by code point, which is that of their UTF-8. @param {string} a @param {string} b */
+/**
+ * Order of texts by code point, which is that of their UTF-8.
+ * @param {string} a
+ * @param {string} b
+ */
 export function compareText(a, b) {
   if (a === b) return 0;
   return compareBytes(toUtf8(a), toUtf8(b));

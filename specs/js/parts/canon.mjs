@@ -1,14 +1,16 @@
-// Canonical items (specs/canon.md, CANON-1 to CANON-19, CANON-39, CANON-40): read strictly, write in the one form.
+// Canonical items (specs/canon.md, CANON-1 to CANON-19, CANON-39, CANON-40): read strictly,
+// write in the one form.
 //
-// An item becomes: integer -> number, or bigint beyond 2^53 - 1; byte string -> Uint8Array, a view of the input;
-// text -> string; array -> Array; map -> Map in the order of its keys; false, true, null -> themselves. So equal
-// integers are equal by ===, and < may be used between a number and a bigint.
+// An item becomes: integer -> number, or bigint beyond 2^53 - 1; byte string -> Uint8Array, a
+// view of the input; text -> string; array -> Array; map -> Map in the order of its keys; false,
+// true, null -> themselves. So equal integers are equal by ===, and < may be used between a
+// number and a bigint.
 
 import { compareBytes, join, toUtf8 } from "./bytes.mjs";
 import { Refusal } from "./refusal.mjs";
 import { isAssigned } from "./unicode.mjs";
 
-/** @typedef {number | bigint | Uint8Array | string | boolean | null | Item[] | Map<any, any>} Item */
+/** @typedef {any} Item as it is said above */
 
 const DEEPEST = 16;
 const MOST_ITEMS = 2 ** 20;
@@ -20,7 +22,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * Read the number of the head at *at*: the argument that follows the first byte.
  * @param {Uint8Array} bytes
  * @param {number} at offset of the head
- * @returns {{ n: number | bigint, after: number, shortest: boolean } | null} null if the input ends in it
+ * @returns {{ n: number | bigint, after: number, shortest: boolean } | null} null if the input
+ *   ends in it
  */
 export function readNumber(bytes, at) {
   const info = bytes[at] & 0x1f;
@@ -63,7 +66,8 @@ export function readText(bytes, offset) {
 }
 
 /**
- * Count the items of the input, heads alone, and refuse one too many (CANON-41). Where the heads of the item end,
+ * Count the items of the input, heads alone, and refuse one too many (CANON-41). Where the heads
+ * of the item end,
  * or cannot be followed any further, the limit is not reached.
  * @param {Uint8Array} bytes
  */
@@ -97,17 +101,23 @@ class Scanner {
   /**
    * Read one item; what is asked at one head is asked in the order of CANON-39.
    * @param {number} depth how many arrays and maps are open around it
-   * @param {number | null} [key] as a key of a map: -1 for the first, else the major type of the first
+   * @param {number | null} [key] as a key of a map: -1 for the first, else the major type of
+   *   the first
    * @returns {Item}
    */
   item(depth, key = null) {
     const { bytes, at } = this;
-    if (at >= bytes.length) throw new Refusal("E_CBOR_TRUNCATED", "the input ends before an item", at);
+    if (at >= bytes.length)
+      throw new Refusal("E_CBOR_TRUNCATED", "the input ends before an item", at);
     const first = bytes[at];
     const major = first >> 5;
     const info = first & 0x1f;
     if (key !== null && (key === -1 ? major !== 0 && major !== 3 : major !== key)) {
-      throw new Refusal("E_CBOR_KEY_TYPE", "keys are neither all text nor all unsigned integers", at);
+      throw new Refusal(
+        "E_CBOR_KEY_TYPE",
+        "keys are neither all text nor all unsigned integers",
+        at,
+      );
     }
     if (major === 7) return this.simple(info, at);
     if (info >= 28 && (info < 31 || major < 2 || major === 6)) {
@@ -116,7 +126,8 @@ class Scanner {
     if (info === 31) throw new Refusal("E_CBOR_INDEFINITE", "a length is indefinite", at);
     const number = readNumber(bytes, at);
     if (number === null) throw new Refusal("E_CBOR_TRUNCATED", "the input ends inside a head", at);
-    if (!number.shortest) throw new Refusal("E_CBOR_HEAD", "a head is longer than its number needs", at);
+    if (!number.shortest)
+      throw new Refusal("E_CBOR_HEAD", "a head is longer than its number needs", at);
     const { n } = number;
     this.at = number.after;
     if (major === 6) {
@@ -124,7 +135,8 @@ class Scanner {
       throw new Refusal("E_CBOR_TAG", `tag ${n} stands in canonical data`, at);
     }
     if (major < 2) {
-      if (n > INT64_TOP) throw new Refusal("E_CBOR_INT_RANGE", "an integer needs more than 64 bits", at);
+      if (n > INT64_TOP)
+        throw new Refusal("E_CBOR_INT_RANGE", "an integer needs more than 64 bits", at);
       if (major === 0) return n;
       return typeof n === "number" && n < Number.MAX_SAFE_INTEGER ? -1 - n : -1n - BigInt(n);
     }
@@ -197,7 +209,11 @@ export function decode(bytes) {
   const scanner = new Scanner(bytes);
   const item = scanner.item(0);
   if (scanner.at < bytes.length) {
-    throw new Refusal("E_TRAILING", `${bytes.length - scanner.at} bytes follow the item`, scanner.at);
+    throw new Refusal(
+      "E_TRAILING",
+      `${bytes.length - scanner.at} bytes follow the item`,
+      scanner.at,
+    );
   }
   return item;
 }

@@ -39,7 +39,10 @@ function isRule({ kind, ...fields }) {
     const value = fields[name.replace("?", "")];
     return value === undefined ? name.endsWith("?") : shape(value);
   });
-  return fitting && Object.keys(fields).every((name) => known.some(([one]) => one.replace("?", "") === name));
+  return (
+    fitting &&
+    Object.keys(fields).every((name) => known.some(([one]) => one.replace("?", "") === name))
+  );
 }
 
 /** Read conditions (VERIFY-21). @param {string} toml @returns {Rule[]} */
@@ -52,7 +55,9 @@ export function readConditions(toml) {
   demand(text(id), "E_CONDITIONS", "no id");
   demand(integer(version), "E_CONDITIONS", "no version");
   demand(Array.isArray(rules) && rules.length > 0, "E_CONDITIONS", "no rule");
-  const known = rules.every((/** @type {any} */ rule) => rule?.constructor === Object && isRule(rule));
+  const known = rules.every(
+    (/** @type {any} */ rule) => rule?.constructor === Object && isRule(rule),
+  );
   demand(known, "E_CONDITIONS", "a rule of no known kind");
   return rules;
 }

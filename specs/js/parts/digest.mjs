@@ -10,7 +10,8 @@ const INT64_TOP = 0x7fffffffffffffffn;
 
 /** @param {Uint8Array} bytes @returns {Promise<Uint8Array>} 32 bytes */
 export async function sha256(bytes) {
-  return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", bytes));
+  const input = /** @type {Uint8Array<ArrayBuffer>} */ (bytes);
+  return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", input));
 }
 
 /** SHA-256(label || 00 || input), CANON-23. @param {string} label @param {Uint8Array} input */
@@ -22,8 +23,13 @@ export function commitment(salt, content) {
   return labelled("coldledger/blob/1", join(salt, content));
 }
 
-/** `prev` of entry 0 (CHAIN-4). @param {string} origin @param {Uint8Array} digest of root version 1 */
-export const genesis = (origin, digest) => labelled("coldledger/genesis/1", encode([origin, digest]));
+/**
+ * `prev` of entry 0 (CHAIN-4).
+ * @param {string} origin
+ * @param {Uint8Array} digest of root version 1
+ */
+export const genesis = (origin, digest) =>
+  labelled("coldledger/genesis/1", encode([origin, digest]));
 
 /** @param {Uint8Array} entry */
 export const leafHash = (entry) => sha256(join(LEAF, entry));
@@ -60,10 +66,18 @@ export class Tree {
 
 /** @param {bigint[]} numbers @param {Uint8Array[]} path @param {...Uint8Array} others */
 function checkShape(numbers, path, ...others) {
-  demand(numbers.every((n) => n >= 0 && n <= INT64_TOP), "E_PROOF_SHAPE", "a number out of range");
+  demand(
+    numbers.every((n) => n >= 0 && n <= INT64_TOP),
+    "E_PROOF_SHAPE",
+    "a number out of range",
+  );
   demand(path.length <= 63, "E_PROOF_SHAPE", "a path of more than 63 hashes");
   const hashes = [...path, ...others];
-  demand(hashes.every((hash) => hash.length === 32), "E_PROOF_SHAPE", "a hash that is not 32 bytes");
+  demand(
+    hashes.every((hash) => hash.length === 32),
+    "E_PROOF_SHAPE",
+    "a hash that is not 32 bytes",
+  );
 }
 
 /**
@@ -91,7 +105,10 @@ export async function checkInclusion(leaf, index, size, path, root) {
 
 /**
  * CANON-27, CANON-28 and CANON-31, by RFC 9162 section 2.1.4.2.
- * @param {bigint} first @param {bigint} second @param {Uint8Array} firstRoot @param {Uint8Array} secondRoot
+ * @param {bigint} first
+ * @param {bigint} second
+ * @param {Uint8Array} firstRoot
+ * @param {Uint8Array} secondRoot
  * @param {Uint8Array[]} path
  */
 export async function checkConsistency(first, second, firstRoot, secondRoot, path) {

@@ -1,5 +1,6 @@
-// Ed25519 as specs/signing.md wants it (SIGN-1 to SIGN-4). WebCrypto does the equation, without cofactor as its
-// specification says; which encodings may take part is decided here, since engines differ there.
+// Ed25519 as specs/signing.md wants it (SIGN-1 to SIGN-4). WebCrypto does the equation, without
+// cofactor as its specification says; which encodings may take part is decided here, since
+// engines differ there.
 
 import { isBytes, toHex } from "./bytes.mjs";
 import { demand, Refusal } from "./refusal.mjs";
@@ -20,7 +21,8 @@ function power(base, exponent) {
 }
 
 const D = ((P - 121665n) * power(121666n, P - 2n)) % P;
-// y of the points of order 1, 2, 4 and 8; with both signs and the two spellings above p these are 14 encodings.
+// y of the points of order 1, 2, 4 and 8; with both signs and the two spellings above p these
+// are 14 encodings.
 const Y8 = 2707385501144840649318225287225658788936804267575313519463743609750303402022n;
 const LOW_ORDER = new Set([1n, P - 1n, 0n, Y8, P - Y8]);
 
@@ -55,12 +57,16 @@ export function checkPublicKey(key) {
   demand(y < P, "E_KEY_WEAK", "a key in a second spelling");
 }
 
+/** The bytes as WebCrypto's types want them. @param {Uint8Array} bytes */
+const plain = (bytes) => /** @type {Uint8Array<ArrayBuffer>} */ (bytes);
+
 /** @param {Uint8Array} key 32 bytes, checked */
 async function importKey(key) {
   const name = toHex(key);
   let handle = imported.get(name);
   if (handle === undefined) {
-    handle = await globalThis.crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]);
+    const { subtle } = globalThis.crypto;
+    handle = await subtle.importKey("raw", plain(key), { name: "Ed25519" }, false, ["verify"]);
     if (imported.size >= KEPT_KEYS) imported.clear();
     imported.set(name, handle);
   }
@@ -81,7 +87,9 @@ export async function checkSignature(key, message, signature) {
   demand(y < P, "E_SIG", "R in a second spelling");
   demand(toInteger(signature.subarray(32)) < L, "E_SIG", "S is not below L");
   const handle = await importKey(key);
-  if (!(await globalThis.crypto.subtle.verify({ name: "Ed25519" }, handle, signature, message))) {
+  const { subtle } = globalThis.crypto;
+  const [bytes, signed] = [plain(signature), plain(message)];
+  if (!(await subtle.verify({ name: "Ed25519" }, handle, bytes, signed))) {
     throw new Refusal("E_SIG", "the signature does not verify");
   }
 }

@@ -22,9 +22,10 @@ const SHA_256 = -16;
 
 /**
  * A key as a trust root gives it for a kid.
- * @typedef {{ kid: string, key: Uint8Array, alg: number, controller: string, roles: string[] }} Key
+ * @typedef {import("./trust-root.mjs").RootKey} Key
  * @typedef {(kid: string) => Key} Lookup by the kid in hex; refuses what it does not know
- * @typedef {(kid: string) => Key | null} Choice the same, and null for a signature that is left to later
+ * @typedef {(kid: string) => Key | null} Choice the same, and null for a signature that is left
+ *   to later
  * @typedef {{
  *   headers: Map<any, any>, bytes: Uint8Array, payload: Uint8Array | null, signature: Uint8Array
  * }} Envelope
@@ -52,16 +53,25 @@ function open(bytes) {
 
 /** SIGN-11 to SIGN-15. @param {Envelope} envelope @param {typeof DECISION} profile */
 function checkHeaders({ headers }, profile) {
-  demand(!headers.has(TYP) || headers.get(TYP) === profile.typ, "E_TYPE", "another kind of payload");
+  demand(
+    !headers.has(TYP) || headers.get(TYP) === profile.typ,
+    "E_TYPE",
+    "another kind of payload",
+  );
   if (profile === EDITION) {
     const crit = headers.get(CRIT);
-    const exact = Array.isArray(crit) && crit.length === 2 && crit[0] === CLAIMS && crit[1] === HASH;
+    const exact =
+      Array.isArray(crit) && crit.length === 2 && crit[0] === CLAIMS && crit[1] === HASH;
     demand(exact, "E_CRIT", "crit is not [15, 258]");
   } else {
     demand(!headers.has(CRIT), "E_CRIT", "crit in a decision's envelope");
   }
   const all = profile.labels.every((label) => headers.has(label));
-  demand(all && headers.size === profile.labels.length, "E_HEADER", "other labels than the profile's");
+  demand(
+    all && headers.size === profile.labels.length,
+    "E_HEADER",
+    "other labels than the profile's",
+  );
   const alg = headers.get(ALG);
   demand(alg === -19 || alg === -8, "E_ALG_KEY", "an algorithm that is not Ed25519");
   demand(isBytes(headers.get(KID), 32), "E_HEADER", "kid is not 32 bytes");
@@ -79,7 +89,11 @@ const kidOf = ({ headers }) => toHex(headers.get(KID));
 async function checkSigner({ headers, bytes, signature }, payload, lookup) {
   const key = lookup(kidOf({ headers }));
   if (key === null) return null;
-  demand(headers.get(ALG) === key.alg, "E_ALG_KEY", `algorithm ${headers.get(ALG)}, not ${key.alg}`);
+  demand(
+    headers.get(ALG) === key.alg,
+    "E_ALG_KEY",
+    `algorithm ${headers.get(ALG)}, not ${key.alg}`,
+  );
   const signed = encode(["Signature1", bytes, new Uint8Array(0), payload]);
   await checkSignature(key.key, signed, signature);
   return key;
@@ -87,8 +101,16 @@ async function checkSigner({ headers, bytes, signature }, payload, lookup) {
 
 /** SIGN-26, then SIGN-27. @param {number[]} orders of each signature against the one before */
 function checkOrder(orders) {
-  demand(orders.every((order) => order <= 0), "E_SIG_ORDER", "the signatures do not ascend");
-  demand(orders.every((order) => order < 0), "E_THRESHOLD", "a key signed twice");
+  demand(
+    orders.every((order) => order <= 0),
+    "E_SIG_ORDER",
+    "the signatures do not ascend",
+  );
+  demand(
+    orders.every((order) => order < 0),
+    "E_THRESHOLD",
+    "a key signed twice",
+  );
 }
 
 /**
@@ -100,6 +122,7 @@ function checkOrder(orders) {
  */
 export async function checkDecisionSignatures(decision, signatures, lookup) {
   const signers = [];
+  /** @type {string[]} */
   const kids = [];
   for (const bytes of signatures) {
     const envelope = open(bytes);
@@ -135,6 +158,7 @@ function checkEditionHeaders({ headers, payload }) {
  */
 export async function checkEditionSignatures(manifest, subject, signatures, lookup) {
   const digest = await sha256(manifest);
+  /** @type {{ role: string, key: Key }[]} */
   const signed = [];
   for (const bytes of signatures) {
     const envelope = open(bytes);
@@ -144,7 +168,11 @@ export async function checkEditionSignatures(manifest, subject, signatures, look
     const key = /** @type {Key} */ (await checkSigner(envelope, payload, lookup));
     demand(sameBytes(payload, digest), "E_ENTRY", "a signature of another manifest");
     const claims = envelope.headers.get(CLAIMS);
-    demand(claims.get(ISSUER) === key.controller, "E_CLAIM", "the issuer is not the key's controller");
+    demand(
+      claims.get(ISSUER) === key.controller,
+      "E_CLAIM",
+      "the issuer is not the key's controller",
+    );
     demand(claims.get(SUBJECT) === subject, "E_CLAIM", "the subject is another edition");
     const role = claims.get(ROLE);
     demand(key.roles.includes(role), "E_ROLE", "the key does not hold the role that it claims");

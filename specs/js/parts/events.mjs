@@ -163,7 +163,9 @@ const OBSERVATIONS = {
 };
 
 /** Events that were read from a raw record, and commit to it (EVENT-11). */
-export const RECORDED = new Set(Object.keys(OBSERVATIONS).filter((type) => !type.startsWith("source")));
+export const RECORDED = new Set(
+  Object.keys(OBSERVATIONS).filter((type) => !type.startsWith("source")),
+);
 
 /** What every decision has; that its type is its entry's is asked later (EVENT-20). */
 const COMMON = {
@@ -176,7 +178,8 @@ const COMMON = {
   "blobs?": commitments,
 };
 /** @type {Shape} */
-const scalar = (value) => value === null || text(value) || ["number", "bigint"].includes(typeof value);
+const scalar = (value) =>
+  value === null || text(value) || ["number", "bigint"].includes(typeof value);
 
 /** @type {Record<string, Shape>} by wire name */
 const DECISIONS = {
@@ -230,7 +233,8 @@ const DECIDED = record({
  * An entry that is in order by itself.
  * @typedef {{
  *   log: string, seq: number | bigint, prev: Uint8Array, type: string, actor: string,
- *   body: Map<string, any>, said: Map<string, any>, decided: boolean, blobs: Map<string, Uint8Array>,
+ *   body: Map<string, any>, said: Map<string, any>, decided: boolean, blobs: Map<string,
+ * Uint8Array>,
  * }} Entry `said` is the decision's map, or the body of an observation
  */
 
@@ -238,14 +242,22 @@ const DECIDED = record({
 function textsFit(item) {
   if (typeof item === "string") return toUtf8(item).length <= LONGEST_TEXT;
   if (Array.isArray(item)) return item.every(textsFit);
-  if (item instanceof Map) return [...item].every(([key, value]) => textsFit(key) && textsFit(value));
+  if (item instanceof Map)
+    return [...item].every(([key, value]) => textsFit(key) && textsFit(value));
   return true;
 }
 
-/** Whether the type is one of a decision, and whether it is known (EVENT-4). @param {string} type */
+/**
+ * Whether the type is one of a decision, and whether it is known (EVENT-4).
+ * @param {string} type
+ */
 function decides(type) {
   const observed = Object.hasOwn(OBSERVATIONS, type);
-  demand(observed || Object.hasOwn(DECISIONS, type), "E_EVENT_TYPE", `no type ${type.slice(0, 64)}`);
+  demand(
+    observed || Object.hasOwn(DECISIONS, type),
+    "E_EVENT_TYPE",
+    `no type ${type.slice(0, 64)}`,
+  );
   return !observed;
 }
 

@@ -1,5 +1,5 @@
-// That the events of an imported file stand together, and are all of them (specs/events.md, EVENT-40 to
-// EVENT-45).
+// That the events of an imported file stand together, and are all of them (specs/events.md,
+// EVENT-40 to EVENT-45).
 
 import { toHex } from "./bytes.mjs";
 import { encode } from "./canon.mjs";
@@ -26,8 +26,7 @@ const OF_A_FILE = new Set([
 ]);
 
 /** @param {string} pointer @param {string} list @param {number} index */
-const pointsInto = (pointer, list, index) =>
-  `${pointer}/`.startsWith(`/${list}/${index}/`);
+const pointsInto = (pointer, list, index) => `${pointer}/`.startsWith(`/${list}/${index}/`);
 
 /** The identity that the fields of a row give (IMPORT-15). @param {Said} row */
 async function attemptId(row) {

@@ -25,14 +25,16 @@ export class Frames {
    */
   head(major) {
     const { bytes, at } = this;
-    if (at >= bytes.length) throw new Refusal("E_TRUNCATED", "the sequence ends before an item", at);
+    if (at >= bytes.length)
+      throw new Refusal("E_TRUNCATED", "the sequence ends before an item", at);
     const info = bytes[at] & 0x1f;
     if (bytes[at] >> 5 !== major || info >= 28) {
       throw new Refusal("E_FRAME", `first byte ${bytes[at]}, expected major type ${major}`, at);
     }
     const number = readNumber(bytes, at);
     if (number === null) throw new Refusal("E_TRUNCATED", "the sequence ends inside a head", at);
-    if (!number.shortest) throw new Refusal("E_FRAME", "a head is longer than its number needs", at);
+    if (!number.shortest)
+      throw new Refusal("E_FRAME", "a head is longer than its number needs", at);
     this.at = number.after;
     return number.n;
   }
@@ -65,7 +67,8 @@ export class Frames {
   string(major, limit) {
     const { at } = this;
     const length = this.head(major);
-    if (length > limit) throw new Refusal("E_LIMIT", `${length} bytes stated, at most ${limit}`, at);
+    if (length > limit)
+      throw new Refusal("E_LIMIT", `${length} bytes stated, at most ${limit}`, at);
     const left = this.bytes.length - this.at;
     if (length > left) throw new Refusal("E_TRUNCATED", `${length} bytes stated, ${left} left`, at);
     const content = this.bytes.subarray(this.at, this.at + Number(length));

@@ -263,7 +263,7 @@ const HINTS = {
   E_MANIFEST_STATE:
     "refuse the edition: its publisher signed a manifest that its events contradict",
   E_NAME_UNKNOWN:
-    "list names with `coldledger attempts`, `source list` and `status`; put the kind before a name that several things have, as edition:NAME",
+    "list names with `coldledger attempts`, `coldledger source list` and `coldledger status`; put the kind before a name that several things have, as edition:NAME",
   E_NOT_A_LEDGER:
     "give the path of a file that `coldledger init` or `coldledger restore` made",
   E_NOT_DELETED:

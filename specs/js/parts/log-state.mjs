@@ -1,5 +1,6 @@
-// What a log says up to a position, and whether a decision is allowed there (specs/events.md, EVENT-20 to
-// EVENT-38). Entries come in order, each in order by itself and linked to the one before.
+// What a log says up to a position, and whether a decision is allowed there (specs/events.md,
+// EVENT-20 to EVENT-38). Entries come in order, each in order by itself and linked to the one
+// before.
 
 import { sameBytes, toHex } from "./bytes.mjs";
 import { decode } from "./canon.mjs";
@@ -37,7 +38,11 @@ const place = (position, slot) => `${position}/${slot}`;
 /** The version of a task. @param {Map<string, any>} said */
 const taskOf = (said) => `${said.get("scenario_version")}@${said.get("scenario")}`;
 
-/** Whether an attempt's field can have the value (EVENT-34). @param {string} field @param {any} value */
+/**
+ * Whether an attempt's field can have the value (EVENT-34).
+ * @param {string} field
+ * @param {any} value
+ */
 function canHave(field, value) {
   if (field === "status") return value === "evaluated" || value === "unavailable";
   if (field === "reward") return value === 0 || value === 1;
@@ -107,7 +112,11 @@ export class LogState {
   /** @param {Entry} entry @param {number} position @param {() => Promise<Uint8Array>} root */
   async judge(entry, position, root) {
     const { said, type } = entry;
-    demand(said.get("type") === type, "E_DECISION", "the decision is of another type than its entry");
+    demand(
+      said.get("type") === type,
+      "E_DECISION",
+      "the decision is of another type than its entry",
+    );
     demand(said.get("log") === entry.log, "E_REPLAY", "the decision is for another log");
     const nonce = toHex(said.get("nonce"));
     demand(!this.nonces.has(nonce), "E_REPLAY", "the nonce was used before");
@@ -131,7 +140,11 @@ export class LogState {
   async checkAuthority(entry, position) {
     const { said, type, body } = entry;
     const first = position === 0;
-    demand(!first || type === "trust.adopted/1", "E_DECISION", "entry 0 is no adoption of a trust root");
+    demand(
+      !first || type === "trust.adopted/1",
+      "E_DECISION",
+      "entry 0 is no adoption of a trust root",
+    );
     const decision = { bytes: body.get("decision"), signatures: body.get("signatures") };
     let role;
     if (type === "trust.adopted/1") {
@@ -140,12 +153,22 @@ export class LogState {
       const root = this.adoptions.current;
       const lookup = keysAt(root, position);
       const signers = await checkDecisionSignatures(decision.bytes, decision.signatures, lookup);
-      role = authorise(root, type, signers.map((key) => key.kid), position);
+      role = authorise(
+        root,
+        type,
+        signers.map((key) => key.kid),
+        position,
+      );
     }
     demand(entry.actor === role, "E_DECISION", `the actor is not ${role}, which decides it`);
   }
 
-  /** EVENT-24 and EVENT-33. @param {Map<string, any>} said @param {string} type @param {number} position */
+  /**
+   * EVENT-24 and EVENT-33.
+   * @param {Map<string, any>} said
+   * @param {string} type
+   * @param {number} position
+   */
   checkTargets(said, type, position) {
     const target = said.get("target");
     let before = -1;
@@ -166,7 +189,11 @@ export class LogState {
     }
   }
 
-  /** What a decision has to be made in view of. @param {Map<string, any>} said @param {string} type */
+  /**
+   * What a decision has to be made in view of.
+   * @param {Map<string, any>} said
+   * @param {string} type
+   */
   inViewOf(said, type) {
     const needed = new Set();
     if (type.startsWith("attempt.")) {
@@ -218,7 +245,11 @@ export class LogState {
     demand(name === said.get("policy"), "E_POLICY_NAME", `the name that stands in it is ${name}`);
   }
 
-  /** What an attempt's field is reported as (EVENT-34). @param {Attempt} attempt @param {string} field */
+  /**
+   * What an attempt's field is reported as (EVENT-34).
+   * @param {Attempt} attempt
+   * @param {string} field
+   */
   reported({ reports }, field) {
     const counts = (/** @type {Map<string, any>} */ one) =>
       !this.withdrawals.isWithdrawn(one.get("source"));
@@ -243,7 +274,9 @@ export class LogState {
   }
 
   /** EVENT-35 to EVENT-37.
-   * @param {Map<string, any>} said @param {number} position @param {() => Promise<Uint8Array>} root */
+   * @param {Map<string, any>} said
+   * @param {number} position
+   * @param {() => Promise<Uint8Array>} root */
   async checkFreeze(said, position, root) {
     const size = said.get("size");
     demand(size === position, "E_STALE", `a freeze of ${size} entries at ${position}`);

@@ -1,4 +1,5 @@
-// The manifest of an edition (specs/bundle.md, BUNDLE-7, BUNDLE-8, BUNDLE-10, BUNDLE-11; cddl/manifest.cddl).
+// The manifest of an edition (specs/bundle.md, BUNDLE-7, BUNDLE-8, BUNDLE-10, BUNDLE-11;
+// cddl/manifest.cddl).
 
 import { compareBytes, compareText, isBytes, sameBytes, toHex } from "./bytes.mjs";
 import { decode, encode } from "./canon.mjs";
@@ -13,7 +14,9 @@ const text = (value) => typeof value === "string";
 const digest = (value) => isBytes(value, 32);
 /** Integer, text, true, false, null, or a list of these. @param {any} value @returns {boolean} */
 const figure = (value) =>
-  Array.isArray(value) ? value.every(figure) : !(value instanceof Uint8Array || value instanceof Map);
+  Array.isArray(value)
+    ? value.every(figure)
+    : !(value instanceof Uint8Array || value instanceof Map);
 
 /** An identifier of up to 256 code points. @param {any} value */
 const identifier = (value) => text(value) && /^[^\u0000-\u001f\u007f-\u009f]{1,256}$/u.test(value);
@@ -64,7 +67,8 @@ const ORDERS = {
  * What the entries before N give of a manifest (BUNDLE-11).
  * @typedef {{
  *   docs: Set<string>, policies: Map<string, string>, corrections: Set<number>,
- *   exclusions: Set<number>, invalidations: Set<number>, targets: Set<number>, redacted: [number, string, number][],
+ *   exclusions: Set<number>, invalidations: Set<number>, targets: Set<number>, redacted:
+ * [number, string, number][],
  *   disclosure: import("./canon.mjs").Item[],
  * }} Given
  */
@@ -96,7 +100,9 @@ export class Manifest {
     /** @type {Set<number | bigint>} */
     this.targets = new Set(map.get("targets"));
     /** @type {Set<string>} `position/slot` */
-    this.redacted = new Set(map.get("redacted").map((/** @type {any} */ one) => `${one[0]}/${one[1]}`));
+    this.redacted = new Set(
+      map.get("redacted").map((/** @type {any} */ one) => `${one[0]}/${one[1]}`),
+    );
   }
 
   /** BUNDLE-8. */

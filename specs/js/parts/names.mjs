@@ -1,4 +1,5 @@
-// Names that people read and keys are known by (specs/trust-root.md, ROOT-5; specs/signing.md, SIGN-30).
+// Names that people read and keys are known by (specs/trust-root.md, ROOT-5; specs/signing.md,
+// SIGN-30).
 
 import { toUtf8 } from "./bytes.mjs";
 

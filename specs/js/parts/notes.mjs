@@ -33,7 +33,12 @@ export async function keyId(name, type, key) {
 }
 
 /** @param {string} name @param {number} type @param {Uint8Array} key @returns {Promise<NoteKey>} */
-export const noteKey = async (name, type, key) => ({ name, type, key, id: await keyId(name, type, key) });
+export const noteKey = async (name, type, key) => ({
+  name,
+  type,
+  key,
+  id: await keyId(name, type, key),
+});
 
 /** Read a verifier key (SIGN-35). @param {string} text @returns {Promise<NoteKey>} */
 export async function readVkey(text) {

@@ -1,4 +1,5 @@
-// The one pass over a bundle (specs/verify.md): sixteen steps, of which 8 and 14 are not taken in full.
+// The one pass over a bundle (specs/verify.md): sixteen steps, of which 8 and 14 are not taken
+// in full.
 
 import { digestOf, followBack, readTrust } from "./adoptions.mjs";
 import { checkCosignatures, logKeyAt, keysAt, requireEdition } from "./authority.mjs";
@@ -11,7 +12,15 @@ import { readEntry } from "./events.mjs";
 import { FileOrder } from "./file-order.mjs";
 import { LogState } from "./log-state.mjs";
 import { Manifest } from "./manifest.mjs";
-import { checkLogSignature, checkNewer, LOG_KEY, noteKey, openCheckpoint, readCheckpoint } from "./notes.mjs";
+import {
+  checkLogSignature,
+  checkNewer,
+  LOG_KEY,
+  noteKey,
+  openCheckpoint,
+  readCheckpoint,
+} from "./notes.mjs";
+import { framed, within } from "./places.mjs";
 import { demand, Refusal } from "./refusal.mjs";
 import { Verdict } from "./verdict.mjs";
 import { fromHex, toUtf8 } from "./bytes.mjs";
@@ -48,38 +57,6 @@ export class Pass {
     this.rootAtSize = null;
   }
 
-  /**
-   * Do something that belongs to a step, so that a refusal says where it was met.
-   * @template T
-   * @param {string} step @param {number | null} offset @param {number | null} seq
-   * @param {() => T | Promise<T>} action
-   */
-  async within(step, offset, seq, action) {
-    try {
-      return await action();
-    } catch (refusal) {
-      if (refusal instanceof Refusal) {
-        const limit = refusal.code === "E_LIMIT"; // whatever is over its limit belongs to step 1
-        Object.assign(refusal, { step: limit ? "limits" : step, offset, seq });
-      }
-      throw refusal;
-    }
-  }
-
-  /**
-   * Read from the file: steps 1 and 2, whose refusals name the head at fault.
-   * @template T
-   * @param {() => T} action
-   */
-  read(action) {
-    try {
-      return action();
-    } catch (refusal) {
-      if (refusal instanceof Refusal) refusal.step = refusal.code === "E_LIMIT" ? "limits" : "framing";
-      throw refusal;
-    }
-  }
-
   /** @returns {Promise<Verdict>} */
   async run() {
     try {
@@ -109,9 +86,9 @@ export class Pass {
 
   /** Take the items in order, up to the end of the file. */
   async items() {
-    for (let kind = -1; kind !== bundle.SEAL; ) {
-      kind = this.read(() => this.reader.next());
-      if (kind === bundle.HEADER) this.read(() => this.reader.header());
+    for (let kind = -1; kind !== bundle.SEAL;) {
+      kind = framed(() => this.reader.next());
+      if (kind === bundle.HEADER) framed(() => this.reader.header());
       if (kind === bundle.MANIFEST) await this.takeManifest();
       if (kind === bundle.DOCUMENT) await this.takeDocument();
       if (kind === bundle.CHUNK) await this.takeChunk();
@@ -121,21 +98,21 @@ export class Pass {
       if (kind !== bundle.DISCLOSURE && kind !== bundle.SEAL) this.core.push(this.reader.item);
       if (kind === bundle.CHECKPOINT) await this.nameCore();
     }
-    this.read(() => this.reader.end());
+    framed(() => this.reader.end());
     this.verdict.hold("limits", "framing");
   }
 
   async takeManifest() {
-    const bytes = this.read(() => this.reader.manifest());
+    const bytes = framed(() => this.reader.manifest());
     const { start } = this.reader;
-    this.manifest = await this.within("canonical", start, null, () => new Manifest(bytes));
+    this.manifest = await within("canonical", start, null, () => new Manifest(bytes));
     this.verdict.claim(this.manifest, await digestOf(bytes));
   }
 
   async takeDocument() {
-    const { digest, document } = this.read(() => this.reader.document());
+    const { digest, document } = framed(() => this.reader.document());
     const expected = this.manifest?.docs[this.documents.size];
-    await this.within("documents", this.reader.start, null, async () => {
+    await within("documents", this.reader.start, null, async () => {
       demand(expected !== undefined, "E_DOCUMENT", "a document that the manifest does not list");
       demand(toHex(digest) === expected, "E_DOCUMENT", "not the next document of the manifest");
       const same = sameBytes(await sha256(document), digest);
@@ -148,7 +125,7 @@ export class Pass {
   async begin() {
     const manifest = /** @type {Manifest} */ (this.manifest);
     const { start } = this.reader;
-    const roots = await this.within("documents", start, null, async () => {
+    const roots = await within("documents", start, null, async () => {
       const all = this.documents.size === manifest.docs.length;
       demand(all, "E_DOCUMENT", "a document that the manifest lists is missing");
       const { pinned, given } = await readTrust(this.question.trust);
@@ -160,10 +137,10 @@ export class Pass {
     });
     this.verdict.expires(/** @type {any} */ (this.pinned).expires, this.question.now ?? null);
     this.verdict.fields.root_pinned_by_digest = Boolean(this.question.trustSha256);
-    await this.within("checkpoint", start, null, () =>
+    await within("checkpoint", start, null, () =>
       demand(manifest.log === this.pinned?.log, "E_ORIGIN", "an edition of another log"),
     );
-    await this.within("consistency", start, null, () =>
+    await within("consistency", start, null, () =>
       demand(this.kept?.size !== 0, "E_PROOF_SIZE", "the kept checkpoint is of no entries"),
     );
     this.state = new LogState(roots, this.documents, manifest);
@@ -172,35 +149,40 @@ export class Pass {
   }
 
   async takeChunk() {
-    const count = this.read(() => this.reader.chunk());
+    const count = framed(() => this.reader.chunk());
     if (this.state === undefined) await this.begin();
     for (let left = count; left > 0; left--) {
-      const { entry, offset } = this.read(() => this.reader.entry());
+      const { entry, offset } = framed(() => this.reader.entry());
       await this.checkPassedSize(offset);
       await this.takeEntry(entry, offset, this.reader.entries - 1);
     }
   }
 
-  /** Steps 3 to 6 for one entry. @param {Uint8Array} bytes @param {number} offset @param {number} seq */
+  /**
+   * Steps 3 to 6 for one entry.
+   * @param {Uint8Array} bytes
+   * @param {number} offset
+   * @param {number} seq
+   */
   async takeEntry(bytes, offset, seq) {
     const state = /** @type {LogState} */ (this.state);
-    const entry = await this.within("canonical", offset, seq, () => readEntry(bytes));
-    await this.within("chain", offset, seq, () => {
+    const entry = await within("canonical", offset, seq, () => readEntry(bytes));
+    await within("chain", offset, seq, () => {
       demand(entry.log === state.manifest.log, "E_CHAIN", "an entry of another log");
       demand(entry.seq === seq, "E_CHAIN", `it says that it is entry ${entry.seq}`);
     });
-    await this.within("chain", offset, Math.max(seq - 1, 0), () =>
+    await within("chain", offset, Math.max(seq - 1, 0), () =>
       demand(sameBytes(entry.prev, this.link), "E_CHAIN", "prev is not the leaf before it"),
     );
-    await this.within("chain", offset, seq, () => this.files.add(entry, seq));
+    await within("chain", offset, seq, () => this.files.add(entry, seq));
     const doc = entry.decided ? entry.said.get("doc") : undefined;
-    await this.within("documents", offset, seq, () =>
+    await within("documents", offset, seq, () =>
       demand(doc === undefined || this.documents.has(toHex(doc)), "E_DOCUMENT", "no such document"),
     );
     const leaf = await leafHash(bytes);
     const earlier = entry.type === "edition.frozen/1" && seq < state.manifest.size;
     const given = earlier ? state.given() : null;
-    await this.within("authority", offset, seq, () => state.add(entry, leaf, () => this.tree.root()));
+    await within("authority", offset, seq, () => state.add(entry, leaf, () => this.tree.root()));
     if (given !== null) await this.checkEarlier(entry.said, given, offset, seq);
     this.link = leaf;
     await this.tree.add(leaf);
@@ -211,12 +193,14 @@ export class Pass {
   }
 
   /**
-   * The manifest of an edition that was frozen before N (VERIFY-24); its figures' values are not checked.
-   * @param {Map<string, any>} freeze @param {import("./manifest.mjs").Given} given by the entries before it
+   * The manifest of an edition that was frozen before N (VERIFY-24); its figures' values are
+   * not checked.
+   * @param {Map<string, any>} freeze
+   * @param {import("./manifest.mjs").Given} given by the entries before it
    * @param {number} offset @param {number} seq
    */
   async checkEarlier(freeze, given, offset, seq) {
-    const earlier = await this.within("manifest", offset, seq, async () => {
+    const earlier = await within("manifest", offset, seq, async () => {
       const document = this.documents.get(toHex(freeze.get("manifest")));
       if (document === undefined) throw new Refusal("E_DOCUMENT", "an earlier manifest is missing");
       const manifest = new Manifest(document);
@@ -224,7 +208,7 @@ export class Pass {
       manifest.checkState(given);
       return manifest;
     });
-    await this.within("figures", offset, seq, () => earlier.checkFigures());
+    await within("figures", offset, seq, () => earlier.checkFigures());
   }
 
   /** CHAIN-8, before the entry that follows the kept size. @param {number} offset */
@@ -232,24 +216,24 @@ export class Pass {
     const { kept, tree } = this;
     if (kept?.size !== tree.size) return;
     const root = await tree.root();
-    await this.within("consistency", offset, null, () =>
+    await within("consistency", offset, null, () =>
       demand(sameBytes(root, kept.root), "E_CONSISTENCY", `another root at ${kept.size} entries`),
     );
   }
 
   async takeDisclosure() {
     const { reader, state, manifest } = this;
-    const { position, slot, salt, parts } = this.read(() => reader.disclosure());
+    const { position, slot, salt, parts } = framed(() => reader.disclosure());
     const { start } = reader;
-    await this.within("disclosures", start, null, () =>
+    await within("disclosures", start, null, () =>
       demand(reader.inChunk(position), "E_DISCLOSURE", "it does not stand after its chunk"),
     );
     const seq = Number(position);
     const committed = state?.blobs[seq].get(slot);
-    await this.within("disclosures", start, seq, () =>
+    await within("disclosures", start, seq, () =>
       demand(committed !== undefined, "E_DISCLOSURE", `${seq} commits to no slot ${slot}`),
     );
-    await this.within("disclosures", start, seq, async () => {
+    await within("disclosures", start, seq, async () => {
       const same = sameBytes(await commitment(salt, join(...parts)), committed);
       demand(same, "E_COMMITMENT", "not the bytes that were committed to");
       const redacted = manifest?.redacted.has(`${seq}/${slot}`);
@@ -262,12 +246,20 @@ export class Pass {
   async takeCheckpoint() {
     const { reader, verdict, tree } = this;
     const manifest = /** @type {Manifest} */ (this.manifest);
-    this.body = this.read(() => reader.checkpoint());
+    this.body = framed(() => reader.checkpoint());
     const body = this.body;
-    const stated = await this.within("root", reader.start, null, async () => {
+    const stated = await within("root", reader.start, null, async () => {
       const checkpoint = readCheckpoint(body);
-      demand(checkpoint.size === tree.size, "E_ROOT", `${tree.size} entries, not ${checkpoint.size}`);
-      demand(sameBytes(checkpoint.root, await tree.root()), "E_ROOT", "another root of the entries");
+      demand(
+        checkpoint.size === tree.size,
+        "E_ROOT",
+        `${tree.size} entries, not ${checkpoint.size}`,
+      );
+      demand(
+        sameBytes(checkpoint.root, await tree.root()),
+        "E_ROOT",
+        "another root of the entries",
+      );
       const covered = BigInt(manifest.size) + 1n === BigInt(tree.size);
       demand(covered, "E_ROOT", `the edition covers ${manifest.size} of ${tree.size} entries`);
       demand(sameBytes(this.rootAtSize, manifest.root), "E_ROOT", "another root of the edition");
@@ -275,7 +267,7 @@ export class Pass {
     });
     const { kept } = this;
     if (kept) {
-      await this.within("consistency", reader.start, null, () => checkNewer(kept, stated));
+      await within("consistency", reader.start, null, () => checkNewer(kept, stated));
       verdict.hold("consistency");
     }
     verdict.hold("canonical", "chain", "documents", "authority", "disclosures", "root");
@@ -292,17 +284,17 @@ export class Pass {
     const manifest = /** @type {Manifest} */ (this.manifest);
     const body = /** @type {Uint8Array} */ (this.body);
     const { start } = reader;
-    this.seal = this.read(() => reader.seal());
+    this.seal = framed(() => reader.seal());
     const { log, cosignatures } = this.seal;
     const pinned = /** @type {import("./trust-root.mjs").Root} */ (this.pinned);
     const adopted = /** @type {LogState} */ (this.state).adoptions.current;
     const root = adopted.version > pinned.version ? adopted : pinned;
     this.sealRoot = root;
-    await this.within("checkpoint", start, null, () =>
+    await within("checkpoint", start, null, () =>
       checkLogSignature(body, log, root.log, logKeyAt(root, manifest.size).key),
     );
     verdict.hold("checkpoint");
-    verdict.fields.witnesses = await this.within("witnesses", start, null, () =>
+    verdict.fields.witnesses = await within("witnesses", start, null, () =>
       checkCosignatures(root, cosignatures, body, manifest.size, this.question.now ?? null),
     );
     if (root.quorum > 0 || cosignatures.length > 0) verdict.hold("witnesses");
@@ -315,22 +307,22 @@ export class Pass {
     const state = /** @type {LogState} */ (this.state);
     const freeze = lastEntry?.type === "edition.frozen/1" ? lastEntry.said : null;
     const seq = freeze === null ? null : Number(manifest.size);
-    await this.within("manifest", null, seq, async () => {
+    await within("manifest", null, seq, async () => {
       if (freeze === null) throw new Refusal("E_MANIFEST", "the last entry is no freeze");
       await manifest.checkFrozen(freeze);
       manifest.checkState(state.given());
     });
     verdict.hold("manifest");
     verdict.count(this, manifest);
-    await this.within("figures", null, null, async () => {
+    await within("figures", null, null, async () => {
       await manifest.checkFigures();
       const ruled = state.policies.has(FIRST_STATUS_POLICY);
       demand(ruled, "E_POLICY_UNKNOWN", `no policy ${FIRST_STATUS_POLICY} is in force`);
     });
     verdict.leave("extraction", "figures");
-    await this.within("signatures", null, null, () => this.checkEdition());
+    await within("signatures", null, null, () => this.checkEdition());
     verdict.hold("signatures");
-    if (this.rules) await this.within("policy", null, null, () => this.checkRules());
+    if (this.rules) await within("policy", null, null, () => this.checkRules());
   }
 
   /** VERIFY-15. */
@@ -343,7 +335,11 @@ export class Pass {
     const signed = await checkEditionSignatures(manifest.bytes, subject, editions, lookup);
     const claims = signed.map(({ role, key }) => ({ role, kid: key.kid }));
     requireEdition(root, claims, manifest.size);
-    const signers = signed.map(({ role, key }) => ({ controller: key.controller, role, kid: key.kid }));
+    const signers = signed.map(({ role, key }) => ({
+      controller: key.controller,
+      role,
+      kid: key.kid,
+    }));
     this.verdict.fields.signers = signers;
   }
 

@@ -1,5 +1,6 @@
-// Policy documents, as far as a log may hold them (specs/policies.md, POLICY-2 to POLICY-6; specs/cddl/policy.cddl).
-// What they make of attempts belongs to step 14, which is not taken here.
+// Policy documents, as far as a log may hold them (specs/policies.md, POLICY-2 to POLICY-6;
+// specs/cddl/policy.cddl). What they make of attempts belongs to step 14, which is not taken
+// here.
 
 import { compareText } from "./bytes.mjs";
 import { decode } from "./canon.mjs";
@@ -14,8 +15,12 @@ const NEWEST_VERSION = 2147483647;
 
 /** @type {Shape} */
 const text = (value) => typeof value === "string";
+const LONGEST_REASON = 1024;
+const ROLE = /^[^\u0000-\u001f\u007f-\u009f]{1,256}$/u;
 /** @type {Shape} */
-const prose = (value) => text(value) && value !== "";
+const prose = (value) => text(value) && value !== "" && [...value].length <= LONGEST_REASON;
+/** @type {Shape} */
+const role = (value) => text(value) && ROLE.test(value);
 /** @param {number} least @param {number} most @returns {Shape} */
 const within = (least, most) => (value) =>
   typeof value === "number" && value >= least && value <= most;
@@ -27,7 +32,7 @@ const FRAME = record({
   version: within(1, NEWEST_VERSION),
   rules: textMap(text, () => true),
 });
-const treatment = { class: oneOf("public", "restricted"), reason: prose, inspect: list(word) };
+const treatment = { class: oneOf("public", "restricted"), reason: prose, inspect: list(role) };
 /** @type {Record<string, Shape>} by family */
 const RULES = {
   status: record({
@@ -68,13 +73,14 @@ function disclosureAgrees(rules) {
   const slots = rules.get("slots");
   const ascends = slots
     .slice(1)
-    .every((/** @type {any} */ one, /** @type {number} */ i) =>
-      compareText(slots[i].get("slot"), one.get("slot")) < 0,
+    .every(
+      (/** @type {any} */ one, /** @type {number} */ i) =>
+        compareText(slots[i].get("slot"), one.get("slot")) < 0,
     );
   const seen = (/** @type {Map<string, any>} */ one) =>
     one.get("class") === "public" || one.get("inspect").length > 0;
   const lists = [...slots, rules.get("unlisted")];
-  return ascends && lists.every(seen) && lists.every((one) => distinct(one.get("inspect")));
+  return ascends && lists.every(seen);
 }
 
 /**

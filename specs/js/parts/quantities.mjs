@@ -1,5 +1,5 @@
-// Decimals and times of entries (specs/canon.md, CANON-32, CANON-34, CANON-36). What only importers and figures
-// read, JSON numbers, quotients and foreign times, is not here.
+// Decimals and times of entries (specs/canon.md, CANON-32, CANON-34, CANON-36). What only
+// importers and figures read, JSON numbers, quotients and foreign times, is not here.
 
 import { demand } from "./refusal.mjs";
 
@@ -29,7 +29,9 @@ export const isInstantForm = (text) => INSTANT.test(text);
 export function checkInstant(text) {
   const parts = INSTANT.exec(text);
   demand(parts !== null, "E_INSTANT", "not YYYY-MM-DDTHH:MM:SS.ffffffZ");
-  const [year, month, day, hour, minute, second] = /** @type {RegExpExecArray} */ (parts).slice(1).map(Number);
+  const [year, month, day, hour, minute, second] = /** @type {RegExpExecArray} */ (parts)
+    .slice(1)
+    .map(Number);
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
   const moment = year >= 1 && day >= 1 && day <= days && hour < 24 && minute < 60 && second < 60;

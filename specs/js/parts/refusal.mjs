@@ -1,4 +1,5 @@
-// The one kind of error that bad input causes. Everything else that is thrown is a defect of this program.
+// The one kind of error that bad input causes. Everything else that is thrown is a defect of
+// this program.
 
 /** An input is not as a clause of the specifications demands. */
 export class Refusal extends Error {

@@ -18,19 +18,35 @@ export const bool = (value) => typeof value === "boolean";
 export const optional = (shape) => (value) => value === null || shape(value);
 
 /** One of these values. @param {...any} values @returns {Shape} */
-export const oneOf = (...values) => (value) => values.includes(value);
+export const oneOf =
+  (...values) =>
+  (value) =>
+    values.includes(value);
 
-/** @param {Shape} shape of each item @param {number} [least] @param {number} [most] @returns {Shape} */
-export const list = (shape, least = 0, most = Infinity) => (value) =>
-  Array.isArray(value) && value.length >= least && value.length <= most && value.every(shape);
+/**
+ * @param {Shape} shape of each item
+ * @param {number} [least]
+ * @param {number} [most]
+ * @returns {Shape}
+ */
+export const list =
+  (shape, least = 0, most = Infinity) =>
+  (value) =>
+    Array.isArray(value) && value.length >= least && value.length <= most && value.every(shape);
 
 /** An array of just these parts. @param {...Shape} shapes @returns {Shape} */
-export const parts = (...shapes) => (value) =>
-  Array.isArray(value) && value.length === shapes.length && shapes.every((one, i) => one(value[i]));
+export const parts =
+  (...shapes) =>
+  (value) =>
+    Array.isArray(value) &&
+    value.length === shapes.length &&
+    shapes.every((one, i) => one(value[i]));
 
 /** @param {Shape} key @param {Shape} shape @param {number} [least] @returns {Shape} */
-export const textMap = (key, shape, least = 0) => (value) =>
-  value instanceof Map && value.size >= least && [...value].every(([k, v]) => key(k) && shape(v));
+export const textMap =
+  (key, shape, least = 0) =>
+  (value) =>
+    value instanceof Map && value.size >= least && [...value].every(([k, v]) => key(k) && shape(v));
 
 /**
  * A map of exactly these fields; one whose name ends with `?` may be left out.

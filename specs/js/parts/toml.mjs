@@ -1,5 +1,6 @@
-// As much TOML as conditions need: keys, strings on one line, integers, booleans, arrays, inline tables, and arrays of
-// tables. Other TOML is refused as if it were none: a file of conditions has no use for it.
+// As much TOML as conditions need: keys, strings on one line, integers, booleans, arrays, inline
+// tables, and arrays of tables. Other TOML is refused as if it were none: a file of conditions
+// has no use for it.
 
 import { Refusal } from "./refusal.mjs";
 
@@ -131,6 +132,7 @@ class Reader {
  */
 export function readToml(text) {
   const top = new Reader(text.replace(/^\ufeff/, "")).document();
-  const plain = (/** @type {any} */ item) => (item instanceof Map ? Object.fromEntries(item) : item);
+  const plain = (/** @type {any} */ item) =>
+    item instanceof Map ? Object.fromEntries(item) : item;
   return Object.fromEntries([...top].map(([k, v]) => [k, Array.isArray(v) ? v.map(plain) : v]));
 }

@@ -1,5 +1,5 @@
-// The trust root as a document (specs/trust-root.md, ROOT-1 to ROOT-17). What it lets people do is in
-// authority.mjs.
+// The trust root as a document (specs/trust-root.md, ROOT-1 to ROOT-17). What it lets people do
+// is in authority.mjs.
 
 import { compareBytes, compareText, isBytes, join, toHex } from "./bytes.mjs";
 import { decode } from "./canon.mjs";
@@ -18,7 +18,8 @@ const MOST = 256;
 
 /**
  * @typedef {{ from: number | bigint, to: number | bigint | null }} Span
- * @typedef {Span & { kid: string, key: Uint8Array, alg: number, controller: string, roles: string[] }} RootKey
+ * @typedef {Span & { kid: string, key: Uint8Array, alg: number, controller: string, roles:
+ *   string[] }} RootKey
  * @typedef {Span & { key: Uint8Array, id: Uint8Array }} LogKey
  * @typedef {Span & { name: string, key: Uint8Array, operator: string, id: Uint8Array }} Witness
  * @typedef {{
@@ -30,7 +31,8 @@ const MOST = 256;
  */
 
 const text = (/** @type {unknown} */ value) => typeof value === "string";
-const integer = (/** @type {unknown} */ value) => typeof value === "number" || typeof value === "bigint";
+const integer = (/** @type {unknown} */ value) =>
+  typeof value === "number" || typeof value === "bigint";
 const key32 = (/** @type {unknown} */ value) => isBytes(value, 32);
 const span = { from: n, to: optional(n) };
 const ROOT_SHAPE = record({
@@ -78,7 +80,11 @@ function checkLimits(root) {
   const lists = ["keys", "log_keys", "witnesses", "edition"].map((field) => root.get(field));
   lists.push(roles, ...roles.map((role) => role.get("decides")));
   lists.push(...root.get("keys").map((/** @type {Map<string, any>} */ key) => key.get("roles")));
-  demand(lists.every((one) => one.length <= MOST), "E_LIMIT", `a list of more than ${MOST}`);
+  demand(
+    lists.every((one) => one.length <= MOST),
+    "E_LIMIT",
+    `a list of more than ${MOST}`,
+  );
 }
 
 /** ROOT-6 and ROOT-7. @param {Uint8Array[]} keys */
@@ -156,7 +162,11 @@ function checkRules(root, keys) {
     demand(threshold >= 1 && threshold <= MOST_SIGNERS, "E_POLICY", `a threshold of ${threshold}`);
   }
   const used = [...edition, ...keys.flatMap((key) => key.roles)];
-  demand(used.every((role) => roles.has(role)), "E_POLICY", "a role that is not in roles");
+  demand(
+    used.every((role) => roles.has(role)),
+    "E_POLICY",
+    "a role that is not in roles",
+  );
   const decided = [...roles.values()].flatMap((role) => role.decides);
   demand(new Set(decided).size === decided.length, "E_POLICY", "a type is decided by two roles");
   /** @type {Map<string, (Span & { holder: string })[]>} */
@@ -166,7 +176,11 @@ function checkRules(root, keys) {
   }
   for (const [role, { threshold }] of roles) {
     const most = mostAtOnce(holders.get(role) ?? []);
-    demand(most >= threshold, "E_POLICY", `role ${role} needs ${threshold}, and has ${most} at most`);
+    demand(
+      most >= threshold,
+      "E_POLICY",
+      `role ${role} needs ${threshold}, and has ${most} at most`,
+    );
   }
   const operators = mostAtOnce(witnesses.map((one) => ({ ...one, holder: one.operator })));
   demand(operators >= quorum, "E_POLICY", `a quorum of ${quorum} of ${operators} operators`);
@@ -192,19 +206,27 @@ export async function readRoot(bytes) {
   checkKeys(all.map((key) => key.get("key")));
   const spans = all.every((key) => key.get("to") === null || key.get("to") > key.get("from"));
   demand(spans, "E_ROOT_SPAN", "a span ends where it begins, or before");
+  /** @type {any[]} */
   const keys = [];
   for (const key of map.get("keys")) {
     keys.push({ ...Object.fromEntries(key), kid: await kidOf(key.get("key")) });
   }
+  /** @type {any[]} */
   const logKeys = [];
   for (const key of map.get("log_keys")) {
     const id = await keyId(map.get("log"), LOG_KEY, key.get("key"));
     logKeys.push({ ...Object.fromEntries(key), id });
   }
+  /** @type {any[]} */
   const witnesses = [];
   for (const witness of map.get("witnesses")) {
     const id = await keyId(witness.get("name"), WITNESS_KEY, witness.get("key"));
     witnesses.push({ ...Object.fromEntries(witness), id });
+  }
+  /** @type {Root["roles"]} */
+  const roles = new Map();
+  for (const [name, role] of map.get("roles")) {
+    roles.set(name, { threshold: role.get("threshold"), decides: role.get("decides") });
   }
   /** @type {Root} */
   const root = {
@@ -214,7 +236,7 @@ export async function readRoot(bytes) {
     expires: map.get("expires"),
     prev: version === 1 ? null : toHex(map.get("prev")),
     keys: new Map(keys.map((key) => [key.kid, key])),
-    roles: new Map([...map.get("roles")].map(([name, role]) => [name, Object.fromEntries(role)])),
+    roles,
     edition: map.get("edition"),
     logKeys,
     witnesses,

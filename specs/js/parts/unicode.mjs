@@ -1,5 +1,5 @@
-// Made by specs/js/make_unicode.py; do not edit. The code points with a General_Category other than Cn in
-// Unicode 14.0 (specs/canon.md, CANON-18), whatever version the JavaScript engine has.
+// Made by specs/js/make_unicode.py; do not edit. The code points with a General_Category other
+// than Cn in Unicode 14.0 (specs/canon.md, CANON-18), whatever version the JavaScript engine has.
 
 // Lengths in base 36: of the first assigned run, of the unassigned one after it, and so on.
 const RUNS =

@@ -90,7 +90,11 @@ export class Verdict {
     }
   }
 
-  /** Until when the pinned root is fresh. @param {string | null} expires @param {number | null} now */
+  /**
+   * Until when the pinned root is fresh.
+   * @param {string | null} expires
+   * @param {number | null} now
+   */
   expires(expires, now) {
     this.fields.root_expires = expires;
     if (now === null) return;

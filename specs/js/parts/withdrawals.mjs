@@ -44,7 +44,12 @@ export class Withdrawals {
     demand(reinstates === candidate, "E_WITHDRAWAL", `${candidate} would count again`);
   }
 
-  /** Count a withdrawal. @param {number} source @param {number | null} reinstates @param {number} by */
+  /**
+   * Count a withdrawal.
+   * @param {number} source
+   * @param {number | null} reinstates
+   * @param {number} by
+   */
   add(source, reinstates, by) {
     this.newest.set(source, { by, reinstates });
   }
