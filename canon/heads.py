@@ -185,7 +185,9 @@ def head(major: int, number: int) -> bytes:
     first = major << 5
     if number < 24:
         return bytes((first | number,))
-    info = next(info for info in reversed(WIDTHS) if number >= LEAST[info])
+    if number < 256:
+        return bytes((first | 24, number))
+    info = 25 if number < 2**16 else 26 if number < 2**32 else 27
     return bytes((first | info,)) + number.to_bytes(WIDTHS[info], "big")
 
 
