@@ -4,9 +4,11 @@ import os
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ REPO = Path(__file__).resolve().parents[2]
 KIB = 1_024
 DISK_KIB = 4_096
 FULL = {"E_STORAGE_FULL", "E_STORAGE", "E_FILE", "E_KEY_FILE"}
+READ_ONLY = {"E_READ_ONLY", "E_FILE", "E_KEY_FILE", "E_SYSTEM"}
 STANDS = "E_NOT_DELETED"
 """The one error after which a decision stands: what it deletes cannot be overwritten yet."""
 
@@ -127,6 +130,37 @@ def test_a_full_disk_is_said_and_changes_nothing(name: str, small: Path, run: Ru
     if ran.code:
         ran = run(*words, "--json")
         assert ran.code == 0, ran.out
+
+
+@pytest.mark.parametrize("wal", [False, True], ids=["alone", "with-wal"])
+def test_a_read_only_disk_can_be_read_and_nothing_else(wal: bool, small: Path, run: Run) -> None:
+    """Every writing command says so; looking and checking work (STORE-10, STORE-9).
+
+    Where a WAL holds newer events, reading them needs files beside it, and is refused.
+    """
+    data = (small / "results.json").read_text()
+    (small / "extra.json").write_text(data.replace(RELEASE, "20270101.0.0"))
+    commands = {name: words_of(name, small) for name in WRITING}
+    for side in ("-wal", "-shm"):
+        (small / f"coldledger.db{side}").unlink(missing_ok=True)
+    if wal:
+        with closing(sqlite3.connect(small / "coldledger.db")) as database:
+            database.execute("INSERT INTO documents VALUES (x'00', x'00')")
+            database.commit()
+            kept = (small / "coldledger.db-wal").read_bytes()
+        (small / "coldledger.db-wal").write_bytes(kept)
+    before = names(small)
+    subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
+    try:
+        for words in (("status",), ("attempts",), ("log",)):
+            assert run(*words, "--json").code == (1 if wal else 0)
+        for name, words in commands.items():
+            ran = run(*words, "--json")
+            assert ran.code == 1, name
+            assert ran.json["error"]["code"] in READ_ONLY, (name, ran.out)
+    finally:
+        subprocess.run(["mount", "-o", "remount,rw", str(small)], check=True)
+    assert names(small) == before
 
 
 PROGRAM = """
