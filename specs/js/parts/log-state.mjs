@@ -175,8 +175,7 @@ export class LogState {
     for (const [at, leaf] of target) {
       demand(at > before, "E_TARGET", "the targets do not ascend");
       demand(at < position, "E_TARGET", `target ${at} is not before it`);
-      const kept = at === 0 || position >= this.manifest.size;
-      const listed = kept || this.manifest.targets.has(at);
+      const listed = at === 0 || this.manifest.targets.has(at);
       demand(listed, "E_MANIFEST_STATE", `target ${at} is not in the manifest's targets`);
       demand(sameBytes(leaf, this.leaves[at]), "E_TARGET", `another leaf stands at ${at}`);
       before = at;
