@@ -46,6 +46,7 @@ vectors: $(READY)
 
 docs: $(READY)
 	$(BIN)/python specs/make_errors.py
+	if command -v node >/dev/null; then node specs/js/make_hints.mjs; fi
 	$(BIN)/python specs/make_examples.py
 	$(BIN)/python specs/make_commands.py
 

@@ -150,9 +150,9 @@ export class Pass {
 
   async takeChunk() {
     const count = framed(() => this.reader.chunk());
-    if (this.state === undefined) await this.begin();
     for (let left = count; left > 0; left--) {
       const { entry, offset } = framed(() => this.reader.entry());
+      if (this.state === undefined) await this.begin();
       await this.checkPassedSize(offset);
       await this.takeEntry(entry, offset, this.reader.entries - 1);
     }
