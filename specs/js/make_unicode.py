@@ -61,7 +61,7 @@ def text() -> str:
         raise SystemExit(f"unicodedata is {unicodedata.unidata_version}, and 14.0.0 is needed")
     words, lines = [_base36(run) for run in _runs()], [""]
     for word in words:
-        if len(lines[-1]) + len(word) > 100:
+        if len(lines[-1]) + len(word) > 90:
             lines.append("")
         lines[-1] += word + " "
     lines[-1] = lines[-1].rstrip()  # the other lines keep theirs, since they are joined
