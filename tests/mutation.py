@@ -74,15 +74,18 @@ SKIPPED = (
     "tests/ledger/verify/test_vectors.py::test_the_generator_writes_these_files",
     "tests/ledger/verify/test_verdict.py::test_verifying_loads_neither_database_nor_command_line",
     "tests/signing/test_cose.py::test_every_changed_byte_of_a_decision_signature_is_refused",
+    "tests/signing/test_cose.py::test_every_flipped_bit_of_an_edition_signature_is_refused",
     "tests/signing/test_errors.py::test_the_package_exports_what_it_imports",
+    "tests/signing/test_notes.py::test_every_flipped_bit_of_a_checkpoint_note_is_refused",
     "tests/signing/test_trust.py::test_a_flipped_bit_of_a_root_makes_another_root_or_is_refused",
+    "tests/signing/test_trust.py::test_junk_anywhere_in_a_root_is_read_or_refused",
     "tests/signing/test_trust.py::test_many_roles_and_keys_are_read_at_once",
 )
 ARGUMENTS = ("-q", "-s", "--assert=plain", "--hypothesis-profile=few", "-pno:cacheprovider")
 UNNEEDED = ("xdist", "unraisableexception", "threadexception")
 
-SECONDS = 20
-"""Processor time that a mutant has, beside three times that of its tests."""
+SECONDS = 3
+"""Processor time that a mutant has for a test, beside five times that of the test by itself."""
 MEMORY = 3 * 2**30
 
 _TEXT = m.SimpleString() | m.FormattedString() | m.ConcatenatedString()
@@ -223,9 +226,10 @@ class Judge:
         for number, item in self._items.items():
             measured.switch_context(number)
             begun = time.process_time()
-            if not passes(item, self._items.get(str(int(number) + 1))):
-                raise AssertionError(f"{item.nodeid} fails without any mutant")
-            self._seconds[item] = time.process_time() - begun
+            if passes(item, self._items.get(str(int(number) + 1))):
+                self._seconds[item] = time.process_time() - begun
+            else:
+                print("left out, since it fails without any mutant:", item.nodeid)
         measured.stop()
         data = measured.get_data()
         self._reaching = {file: data.contexts_by_lineno(os.path.abspath(file)) for file in files}
@@ -241,7 +245,8 @@ class Judge:
     def _judged(self, mutant: Mutant) -> str:
         lines = self._reaching[mutant.file]
         numbers = {number for line in mutant.lines for number in lines.get(line, ()) if number}
-        items = sorted((self._items[number] for number in numbers), key=self._seconds.__getitem__)
+        items = [item for number in numbers if (item := self._items[number]) in self._seconds]
+        items.sort(key=self._seconds.__getitem__)
         if not items:
             return "no tests"
         function = mutant.name.partition("__mutmut_")[0]
@@ -267,13 +272,13 @@ class Judge:
         """Run tests until one fails, in a process of its own that never returns."""
         code = 1
         try:
-            seconds = SECONDS + 3 * sum(self._seconds[item] for item in items)
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            signal.setitimer(signal.ITIMER_PROF, seconds)
-            signal.alarm(int(20 * seconds))
             gc.disable()
             set_mutant_under_test(name)
             for number, item in enumerate(items):
+                seconds = SECONDS + 5 * self._seconds[item]
+                signal.setitimer(signal.ITIMER_PROF, seconds)
+                signal.alarm(int(60 * seconds))
                 if not passes(item, items[number + 1] if number + 1 < len(items) else None):
                     os.write(writer, str(number).encode())
                     os._exit(1)

@@ -27,6 +27,7 @@ from signing.errors import (
     SignatureInvalid,
     TrustChain,
 )
+from signing.trust import require_adopters
 
 Maker = Callable[[str], PrivateKey]
 IDENTITY = (1).to_bytes(32, "little")
@@ -166,6 +167,28 @@ def test_a_holder_for_one_position_may_sign_the_adoption(key: Maker, root: Trust
     for position in (4, 6):
         with pytest.raises(TrustChain):
             signing.accept_successor(root, successor.data, signers, position)
+
+
+@pytest.mark.parametrize(
+    ("names", "position"), [(["ann"], 5), (["ben"], 49), (["ann", "ben"], 5), (["ann", "x"], 50)]
+)
+def test_whoever_holds_role_root_may_adopt(
+    key: Maker, root: TrustRoot, names: list[str], position: int
+) -> None:
+    """Whatever it is that they adopt; who else signed is not asked here."""
+    require_adopters(root, [key(name).kid for name in names], position)
+
+
+@pytest.mark.parametrize(("names", "position"), [([], 5), (["ben"], 50), (["x"], 5)])
+def test_nobody_else_may_adopt(
+    key: Maker, root: TrustRoot, names: list[str], position: int
+) -> None:
+    """The place is the next root, and which root in force is not satisfied."""
+    with pytest.raises(TrustChain) as refused:
+        require_adopters(root, [key(name).kid for name in names], position)
+    place = f"trust root 2 at position {position}, by version 1"
+    assert (refused.value.place, refused.value.got) == (place, "0 keys of 0 controllers")
+    assert_said(refused.value)
 
 
 def test_a_witness_without_a_name_is_unknown(root: TrustRoot) -> None:
