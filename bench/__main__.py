@@ -36,9 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         make(folder, sizes, status.update)
         results = list(run(pairs, folder, sizes, asked.rounds, clock, status.update))
     if asked.json:
-        sys.stdout.write(json.dumps(document(results, clock), indent=2) + "\n")
+        sys.stdout.write(json.dumps(document(results), indent=2) + "\n")
     else:
-        show(results, clock, Console(width=None if sys.stdout.isatty() else 140))
+        show(results, Console(width=None if sys.stdout.isatty() else 140))
     return 0
 
 

@@ -26,6 +26,8 @@ ALL: Mapping[str, Work] = {
     "strict": works.strict,
     "verify": works.verify_bare,
     "verify-blobs": works.verify_full,
+    "verify-blobs-jobs": works.verify_full_together,
+    "verify-jobs": works.verify_bare_together,
     "JSONL-append": peers.jsonl_append,
     "JSONL-verify": peers.jsonl_verify,
     "eventsourcing-append": peers.eventsourcing_append,
@@ -50,6 +52,7 @@ class Pair(Struct, frozen=True, kw_only=True):
         at: ``each`` size, the ``least`` of them, or the few ``warm`` events.
         limits_memory: Whether the limit on memory applies.
         once: Whether one round is enough at sizes where it takes long: it only gives a scale.
+        wall: Whether only elapsed time says anything: it waits for a disk, or for other processes.
 
     """
 
@@ -62,6 +65,7 @@ class Pair(Struct, frozen=True, kw_only=True):
     at: Literal["each", "least", "warm"] = "each"
     limits_memory: bool = True
     once: bool = False
+    wall: bool = False
 
 
 _SCAN = "SELECT scan"
@@ -91,6 +95,7 @@ PAIRS = (
         at_most=1 / 0.75,
         group="append",
         at="least",
+        wall=True,
     ),
     Pair(
         work="chain",
@@ -131,6 +136,24 @@ PAIRS = (
         against="SELECT scan with blobs",
         at_most=30,
         group="bundle",
+    ),
+    Pair(
+        work="verify-jobs",
+        title="verify bundle, no blobs, --jobs 2",
+        baseline="scan",
+        against=_SCAN,
+        at_most=16,
+        group="bundle",
+        wall=True,
+    ),
+    Pair(
+        work="verify-blobs-jobs",
+        title="verify bundle, all blobs, --jobs 2",
+        baseline="scan-blobs",
+        against="SELECT scan with blobs",
+        at_most=16,
+        group="bundle",
+        wall=True,
     ),
     Pair(
         work="hashlib",

@@ -28,6 +28,7 @@ class Result(Struct, frozen=True, kw_only=True):
     Attributes:
         pair: The pair.
         size: Rows in the inputs.
+        clock: Which time was measured, ``seconds`` or ``cpu_seconds``.
         ours, limits: What each round measured, of the work and of its baseline.
         ratios: Time per thing of the work over that of the baseline, one a round.
 
@@ -35,6 +36,7 @@ class Result(Struct, frozen=True, kw_only=True):
 
     pair: Pair
     size: int
+    clock: str
     ours: list[Measured]
     limits: list[Measured]
     ratios: list[float]
@@ -77,14 +79,21 @@ def run(
         folder: Where the inputs are.
         sizes: Rows, ascending.
         rounds: How often.
-        clock: ``seconds`` or ``cpu_seconds``.
+        clock: ``seconds`` or ``cpu_seconds``, but for pairs of which only the first says anything.
         tell: Told what is being measured.
 
     """
     for size in (WARM, *sizes):
         here = [pair for pair in pairs if size in _sizes(pair, sizes)]
         found: dict[str, Result] = {
-            _name(pair): Result(pair=pair, size=size, ours=[], limits=[], ratios=[])
+            _name(pair): Result(
+                pair=pair,
+                size=size,
+                clock="seconds" if pair.wall else clock,
+                ours=[],
+                limits=[],
+                ratios=[],
+            )
             for pair in here
         }
         for number in range(rounds if here else 0):
@@ -100,7 +109,7 @@ def run(
                 result, limit, ours = found[_name(pair)], done[pair.baseline], done[pair.work]
                 result.limits.append(limit)
                 result.ours.append(ours)
-                result.ratios.append(_each(ours, clock) / _each(limit, clock))
+                result.ratios.append(_each(ours, result.clock) / _each(limit, result.clock))
         yield from found.values()
 
 

@@ -14,22 +14,22 @@ _MIB = 2**20
 _MARKS = {True: "yes", False: "NO", None: ""}
 
 
-def show(results: Sequence[Result], clock: str, console: Console) -> None:
+def show(results: Sequence[Result], console: Console) -> None:
     """Print results as tables: the limits, then the peers."""
     for title, peers in (("Limits", False), ("Peers", True)):
         chosen = [result for result in results if (result.pair.group == "peers") == peers]
         if chosen:
-            console.print(_table(title, chosen, clock))
+            console.print(_table(title, chosen))
 
 
-def document(results: Sequence[Result], clock: str) -> list[dict[str, Any]]:
+def document(results: Sequence[Result]) -> list[dict[str, Any]]:
     """Return results as JSON holds them."""
     return [
         {
             "work": result.pair.work,
             "baseline": result.pair.baseline,
             "size": result.size,
-            "clock": clock,
+            "clock": result.clock,
             "ratio": {
                 "median": result.ratio,
                 "min": min(result.ratios),
@@ -39,14 +39,14 @@ def document(results: Sequence[Result], clock: str) -> list[dict[str, Any]]:
             "holds": result.holds,
             "peak_bytes": result.peak_bytes,
             "fits": result.fits,
-            "ours_us": _each(result.ours, clock),
-            "baseline_us": _each(result.limits, clock),
+            "ours_us": _each(result.ours, result.clock),
+            "baseline_us": _each(result.limits, result.clock),
         }
         for result in results
     ]
 
 
-def _table(title: str, results: Sequence[Result], clock: str) -> Table:
+def _table(title: str, results: Sequence[Result]) -> Table:
     table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("work")
     for name in ("size", "ours", "limit"):
@@ -61,8 +61,8 @@ def _table(title: str, results: Sequence[Result], clock: str) -> Table:
         table.add_row(
             pair.title,
             f"{result.size:,}",
-            _shown(_each(result.ours, clock)),
-            _shown(_each(result.limits, clock)),
+            _shown(_each(result.ours, result.clock)),
+            _shown(_each(result.limits, result.clock)),
             pair.against,
             f"{result.ratio:.2f} ({low:.2f}–{high:.2f})",
             "" if pair.at_most is None else f"≤ {pair.at_most:.3g}",

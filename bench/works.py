@@ -16,6 +16,7 @@ from ledger.entry import genesis, read_entry
 from ledger.importers import import_file
 from ledger.pattern import AttemptPattern
 from ledger.store import Ledger
+from ledger.verify.ahead import Readers
 from ledger.verify.bundle import verify_bundle
 from ledger.verify.question import Question
 
@@ -24,6 +25,7 @@ from .watch import Watch
 
 SINGLES = 1_000
 STARTS = 10
+JOBS = 2
 _ORIGIN = "example.org/bench"
 _COMMAND = (sys.executable, "-c", "from cli.main import run; run()")
 
@@ -92,6 +94,18 @@ def verify_full(inputs: Inputs, watch: Watch) -> int:
 def verify_bare(inputs: Inputs, watch: Watch) -> int:
     """Verify the bundle without any slot's bytes, up to every figure."""
     return _verify(inputs, inputs.bare, watch)
+
+
+def verify_full_together(inputs: Inputs, watch: Watch) -> int:
+    """Verify the bundle with every slot's bytes in it, two processes reading ahead."""
+    with Readers(JOBS) as readers:
+        return _verify(inputs, inputs.full, watch, readers)
+
+
+def verify_bare_together(inputs: Inputs, watch: Watch) -> int:
+    """Verify the bundle without any slot's bytes, two processes reading ahead."""
+    with Readers(JOBS) as readers:
+        return _verify(inputs, inputs.bare, watch, readers)
 
 
 def start_version(inputs: Inputs, watch: Watch) -> int:
@@ -165,9 +179,10 @@ def _reads_so() -> Linked:
     return is_linked
 
 
-def _verify(inputs: Inputs, bundle: Path, watch: Watch) -> int:
+def _verify(inputs: Inputs, bundle: Path, watch: Watch, readers: Readers | None = None) -> int:
     with bundle.open("rb") as stream, watch.running():
-        verdict, verified = verify_bundle(stream, Question([inputs.root.read_bytes()]))
+        asked = Question([inputs.root.read_bytes()])
+        verdict, verified = verify_bundle(stream, asked, readers=readers)
     if verified is None:
         raise AssertionError(str(verdict.error))
     return verified.head.size

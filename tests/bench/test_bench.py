@@ -72,13 +72,15 @@ def test_results_hold_by_their_median() -> None:
     pair = PAIRS[0]
     ours = [Measured(seconds, seconds, 10, memory_limit(10) + 1) for seconds in (2.0, 3.0, 9.0)]
     limit = [Measured(1.0, 1.0, 10, 0)] * 3
-    result = Result(pair=pair, size=10, ours=ours, limits=limit, ratios=[2.0, 3.0, 9.0])
+    result = Result(
+        pair=pair, size=10, clock="seconds", ours=ours, limits=limit, ratios=[2.0, 3.0, 9.0]
+    )
     assert (result.ratio, result.holds, result.fits) == (3.0, True, False)
     out = io.StringIO()
-    show([result], "seconds", Console(file=out, width=200))
+    show([result], Console(file=out, width=200))
     for text in (pair.title, "3.00 (2.00–9.00)", "≤ 3", "yes", "64 OVER"):
         assert text in out.getvalue()
-    (found,) = document([result], "seconds")
+    (found,) = document([result])
     assert found["ratio"] == {"median": 3.0, "min": 2.0, "max": 9.0}
     assert found["ours_us"] == 300_000
     assert peak_bytes() > 2**20
