@@ -30,8 +30,7 @@ from canon.instant import instant_text
 from canon.quantity import DIGITS_LIMIT, decimal_text
 from canon.refusal import Refusal
 from canon.scan import scan
-from ledger.bundle.items import MAX_ENTRY_BYTES
-from ledger.entry import read_entry, read_event
+from ledger.entry import MAX_ENTRY_BYTES, read_entry, read_event
 from ledger.importers.replaybook.importer import ReplaybookImporter
 from ledger.importers.source_json import parse
 from ledger.importers.source_rows import Split, reassemble

@@ -27,7 +27,7 @@ from .errors import (
     LedgerCorrupt,
     RedactionInvalid,
 )
-from .events import RECORD
+from .events import MAX_RECORD_BYTES, RECORD
 from .identities import keys_of
 from .pattern import Seen
 from .projections.attempts import Attempts
@@ -35,7 +35,7 @@ from .replay import Entered, Replay
 from .store import Ledger, Within
 from .tables import check_position, check_rows, position
 from .verify.editions import Editions
-from .verify.extraction import MAX_RECORD_BYTES, Extraction, Origin
+from .verify.extraction import Extraction, Origin
 from .verify.kept import check_kept, check_same_root
 from .verify.verdict import Fault
 

@@ -14,6 +14,7 @@ from typing import NamedTuple, assert_never
 
 from .entry import Signed
 from .events import (
+    DIGEST,
     AttemptReported,
     CorrectionReported,
     EditionFrozen,
@@ -52,7 +53,7 @@ def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) ->
         case AttemptReported(attempt=attempt):
             yield Key(attempt_key(attempt), newest=False)
         case SourceImported(sha256=digest, name=name):
-            digest = digest or blob("digest")
+            digest = digest or blob(DIGEST)
             if digest is not None:
                 yield Key(f"source:{digest.hex()}", newest=False)
             yield Key(f"release:{name}", newest=True)

@@ -27,12 +27,12 @@ from .events import (
     Observation,
     document_of,
 )
+from .events.fields import MAX_IDENTIFIER_BYTES
 from .filing import Filing
 from .lineage import Documents, Lineage
 from .pattern import AttemptPattern, Seen
 from .projections import attempts
 
-MAX_IDENTIFIER_BYTES = 256
 CANONICAL, CHAIN, DOCUMENTS, AUTHORITY = "canonical", "chain", "documents", "authority"
 
 _OTHER_GENESIS = (

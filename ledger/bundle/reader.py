@@ -11,6 +11,7 @@ from typing import BinaryIO
 from canon.errors import Frame, Limit, Trailing
 from canon.heads import Heads, array_head, uint_item
 from canon.refusal import Refusal
+from ledger.entry import MAX_ENTRY_BYTES
 
 from . import items
 from .items import Checkpoint, Chunk, Disclosure, Document, Header, Item, ManifestItem, Seal
@@ -122,7 +123,7 @@ def _chunk(heads: Heads, offset: int) -> Chunk:
     try:
         for _ in range(count):
             at = heads.offset
-            entries.append(heads.bytes(items.MAX_ENTRY_BYTES))
+            entries.append(heads.bytes(MAX_ENTRY_BYTES))
             offsets.append(at)
     except Refusal as refusal:
         if not entries:

@@ -15,7 +15,9 @@ from .decided import (
     document_of,
 )
 from .observed import (
+    DIGEST,
     FROM_A_RECORD,
+    MAX_RECORD_BYTES,
     OBSERVATIONS,
     RECORD,
     AfterTimeout,
@@ -34,7 +36,9 @@ from .observed import (
 __all__ = [
     "CORRECTABLE",
     "DECISIONS",
+    "DIGEST",
     "FROM_A_RECORD",
+    "MAX_RECORD_BYTES",
     "OBSERVATIONS",
     "RECORD",
     "AfterTimeout",

@@ -281,5 +281,11 @@ OBSERVATIONS: dict[str, type[Observation]] = {
 RECORD = "record"
 """The slot that holds the raw record whose fields an entry repeats."""
 
+MAX_RECORD_BYTES = 16 * 2**20
+"""The longest raw record that an importer keeps, and that a verifier reads again."""
+
+DIGEST = "digest"
+"""The slot with the SHA-256 of a source that nobody called public, 32 bytes."""
+
 FROM_A_RECORD = (ReleaseReported, AttemptReported, CorrectionReported, RecordQuarantined)
 """Events that were read from a raw record, and commit to it (EVENT-11)."""

@@ -5,11 +5,9 @@ from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
 from ledger.entry import read_entry, read_event
-from ledger.events import SourceImported
+from ledger.events import DIGEST, RECORD, SourceImported
 
 from .importer import Reading
-
-RECORD = "record"
 
 
 class Held(Protocol):
@@ -107,7 +105,7 @@ def _is_same(holdings: Holdings, seq: int, source: SourceImported, reading: Read
     A file is its envelope and its rows (IMPORT-6). So it is the same file if all of these are the
     same, and none of them need be put together.
     """
-    digest = source.sha256 or holdings.blob(seq, "digest")
+    digest = source.sha256 or holdings.blob(seq, DIGEST)
     if digest is not None or (source.size_bytes, source.rows) != (reading.size_bytes, reading.rows):
         return False  # the index would have had it
     whole = True

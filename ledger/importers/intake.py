@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ledger.events import (
+    DIGEST,
     AttemptReported,
     Observation,
     RecordQuarantined,
@@ -195,7 +196,7 @@ class _Taking:
 
     def _append_source(self, batch: Batch, path: Path, public: bool) -> int:
         reading = self._reading
-        blobs = {"path": bytes(path), "digest": reading.sha256}
+        blobs = {"path": bytes(path), DIGEST: reading.sha256}
         if reading.unmapped:
             blobs["unmapped"] = json.dumps(reading.unmapped).encode()
         event = SourceImported(

@@ -11,9 +11,10 @@ from typing import Any, BinaryIO, TypeAlias
 from canon.excerpt import excerpt
 from canon.refusal import Refusal
 from ledger.errors import JsonDuplicateKey, SchemaInvalid, SourceLimit
+from ledger.events import MAX_RECORD_BYTES
 
 from .source_json import VALUES_LIMIT, Found, Json, bytes_of, kind_of, text_of
-from .source_window import CHUNK_BYTES, MAX_RECORD_BYTES, Window
+from .source_window import CHUNK_BYTES, Window
 
 MEMBERS_LIMIT = 1_024
 """Members at the top of a file; a release has some twenty."""

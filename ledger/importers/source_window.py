@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import BinaryIO, NoReturn, TypeVar
 
 from ledger.errors import SourceLimit, SourceUnreadable
+from ledger.events import MAX_RECORD_BYTES
 
 from .source_json import (
     BOM,
@@ -26,7 +27,6 @@ from .source_json import (
 )
 
 CHUNK_BYTES = 2**20
-MAX_RECORD_BYTES = 16 * 2**20
 
 T = TypeVar("T")
 

@@ -8,6 +8,7 @@ import msgspec
 from ledger.authority import EVIDENCE, REASON
 from ledger.events import (
     DECISIONS,
+    DIGEST,
     FROM_A_RECORD,
     OBSERVATIONS,
     RECORD,
@@ -16,7 +17,7 @@ from ledger.events import (
     SourceImported,
     TaskInvalidated,
 )
-from ledger.events.fields import MAX_IDENTIFIER_BYTES
+from ledger.events.fields import MAX_CATEGORY_BYTES, MAX_IDENTIFIER_BYTES
 from ledger.shapes import Either, Fields, Leaf, Many, Row, Shape, Words, is_optional, shape_of
 
 JsonSchema: TypeAlias = dict[str, Any]
@@ -73,7 +74,7 @@ def slots_of(wire: str) -> dict[str, bool]:
     if struct in FROM_A_RECORD:
         return {RECORD: True}
     if struct is SourceImported:
-        return {"digest": False, "path": False, "unmapped": False}
+        return {DIGEST: False, "path": False, "unmapped": False}
     if wire in OBSERVATIONS or wire in BY_COMMAND or struct is PolicyFrozen:
         return {}
     if struct in (AttemptExcluded, TaskInvalidated):
@@ -178,7 +179,7 @@ _LEAVES: dict[str, JsonSchema] = {
     "digest": _HEX_32,
     "nonce": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
     "identifier": {"type": "string", "pattern": _LINE, "maxLength": MAX_IDENTIFIER_BYTES},
-    "category": {"type": "string", "pattern": _LINE, "maxLength": 64},
+    "category": {"type": "string", "pattern": _LINE, "maxLength": MAX_CATEGORY_BYTES},
     "slot": {"type": "string", "pattern": "^[a-z][a-z0-9_]{0,31}$"},
     "quantity": {
         "anyOf": [{"type": "number"}, {"type": "string", "pattern": _DECIMAL, "maxLength": 160}]

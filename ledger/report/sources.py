@@ -4,13 +4,10 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ledger.entry import read_entry, read_event
-from ledger.events import SourceImported
+from ledger.events import DIGEST, SourceImported
 from ledger.projections import Attempts
 
 Row: TypeAlias = dict[str, object]
-
-DIGEST = "digest"
-"""Slot with the SHA-256 of a source that nobody called public."""
 
 
 def sources(

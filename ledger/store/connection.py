@@ -17,6 +17,7 @@ from ledger.errors import (
     LedgerReadOnly,
     LedgerSchema,
 )
+from ledger.files import BUSY_SECONDS
 
 from .faults import faults
 from .recognition import (
@@ -29,7 +30,6 @@ from .recognition import (
 )
 from .schema import APPLICATION_ID, PAGE_BYTES, TABLES, TRIGGERS, VERSION
 
-BUSY_SECONDS = 30.0
 _STEP_MS = 250
 MAX_ROW_BYTES = 257 * 2**20
 """The longest blob, and room for the rest of its row."""

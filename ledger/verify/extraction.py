@@ -12,7 +12,9 @@ from canon.refusal import Refusal
 from ledger.entry import Entry, Signed
 from ledger.errors import DuplicateRow, ExtractionMismatch, ImporterUnknown
 from ledger.events import (
+    DIGEST,
     FROM_A_RECORD,
+    MAX_RECORD_BYTES,
     RECORD,
     AttemptReported,
     CorrectionReported,
@@ -27,9 +29,6 @@ from .refiled import Refiled
 
 if TYPE_CHECKING:
     from ledger.importers import Context, Reader
-
-DIGEST = "digest"
-MAX_RECORD_BYTES = 16 * 2**20
 
 
 class Origin(NamedTuple):

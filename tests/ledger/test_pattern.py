@@ -20,8 +20,8 @@ from ledger.events import (
     RecordQuarantined,
     Usage,
 )
+from ledger.events.fields import MAX_IDENTIFIER_BYTES
 from ledger.pattern import AttemptPattern
-from ledger.replay import MAX_IDENTIFIER_BYTES
 
 PLAIN_LETTERS = st.characters(min_codepoint=0x20, max_codepoint=0x7E)
 plain_text = st.text(PLAIN_LETTERS, min_size=1, max_size=60)

@@ -8,7 +8,7 @@ import msgspec
 
 from canon.refusal import Refusal
 from ledger.errors import DuplicateRow, SchemaInvalid
-from ledger.events import AttemptReported, CorrectionReported, RecordQuarantined
+from ledger.events import RECORD, AttemptReported, CorrectionReported, RecordQuarantined
 from ledger.importers.findings import Findings, Problem, problem_of
 from ledger.importers.importer import Record
 from ledger.importers.reading import placed
@@ -72,7 +72,7 @@ class ReleaseReading:
         report = msgspec.structs.replace(
             self._release.report, source=source, flags=list(self._flags)
         )
-        yield Record(report, {"record": self._envelope})
+        yield Record(report, {RECORD: self._envelope})
         runs: dict[str, str | None] = {}
         for index, waiting in enumerate(self._shelf):
             found = waiting.found
@@ -85,12 +85,12 @@ class ReleaseReading:
             if attempt.run_id in self._corrected:
                 known = attempt.run_id in runs
                 runs[attempt.run_id] = None if known else attempt.attempt
-            yield Record(attempt, {"record": waiting.raw}, attempt.attempt)
+            yield Record(attempt, {RECORD: waiting.raw}, attempt.attempt)
         for index, (raw, correction) in enumerate(self._corrections):
             if isinstance(correction, Problem):
                 yield _quarantined(correction, raw, source)
             else:
-                yield Record(self._correction(correction, runs, source, index), {"record": raw})
+                yield Record(self._correction(correction, runs, source, index), {RECORD: raw})
 
     def _take(self, index: int, raw: bytes, found: "Found | Read") -> None:
         pointer = f"/{ROWS}/{index}"
@@ -190,4 +190,4 @@ def _value(found: Found) -> Json:
 def _quarantined(problem: Problem, raw: bytes, source: int) -> Record:
     event = RecordQuarantined(code=problem.code, source=source, pointer=problem.pointer)
     reason = problem.message.encode("utf-8", "backslashreplace")
-    return Record(event, {"record": raw, "reason": reason})
+    return Record(event, {RECORD: raw, "reason": reason})

@@ -13,11 +13,11 @@ from canon.errors import Frame, Limit
 from canon.heads import array_head, bytes_item, head, text_item, uint_item
 from ledger.bundle import Chunk, Disclosure, read_items
 from ledger.bundle.reader import Core
+from ledger.events import MAX_RECORD_BYTES
 from ledger.identity import attempt_id
 from ledger.restore import restore
 from ledger.store import Ledger
 from ledger.verify.bundle import verify_bundle
-from ledger.verify.extraction import MAX_RECORD_BYTES
 from ledger.verify.question import Question
 from signing.checkpoint import Checkpoint
 
