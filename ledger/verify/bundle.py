@@ -222,12 +222,13 @@ class _Pass:
 
     # Steps 3 to 6, entry by entry.
     def _take_chunk(self, item: Chunk) -> Sequence[Entered]:
-        replay = self._replay or self._start()
         self.step = Step.FRAMING
-        if item.first != replay.size:
-            raise Frame(f"byte {item.offset}", f"first entry {item.first}", str(replay.size))
+        taken = 0 if self._replay is None else self._replay.size
+        if item.first != taken:
+            raise Frame(f"byte {item.offset}", f"first entry {item.first}", str(taken))
         if not self._full:
             raise Frame(f"byte {item.offset}", "another chunk", "no chunk after a short one")
+        replay = self._replay or self._start()
         self._full = len(item.entries) == CHUNK_ENTRIES
         self._entered.clear()
         size = self._whole_manifest().size
@@ -323,18 +324,18 @@ class _Pass:
         self._body = item.body
         head = parse_checkpoint(item.body)
         check_head(head, replay.size, replay.root(), self._whole_manifest(), self._state)
-        self.step = Step.CONSISTENCY
-        if self._question.since is not None:
-            check_continued(self._question.since, head)
-            self._held.add(Step.CONSISTENCY)
 
-    # Steps 10 and 12: who answers for the head.
+    # Steps 10 to 12: who answers for the head.
     def _take_seal(self, item: Seal) -> None:
         self._seal = item
         size, root = self._whole_manifest().size, self._sealing_root()
         self.step = Step.CHECKPOINT
         verify_log_signature(root, self._body, item.log_signature, size)
         self._held.add(Step.CHECKPOINT)
+        self.step = Step.CONSISTENCY
+        if self._question.since is not None:
+            check_continued(self._question.since, parse_checkpoint(self._body))
+            self._held.add(Step.CONSISTENCY)
         self.step = Step.WITNESSES
         witnesses = verify_cosignatures(
             root, self._body, item.cosignatures, size, now=self._question.now

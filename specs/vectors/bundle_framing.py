@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from bundle_vector import Vector, lean
+from bundle_vector import Asked, Vector, lean
 from forge import Draft, Item
 
 from canon import encode
@@ -100,7 +100,15 @@ def _chunks() -> list[Vector]:
         draft = lean()
         draft.chunks = split
         vectors.append(Vector(name, "BUNDLE-6", comment, draft, _FRAME, "framing"))
-    return vectors
+    begun = lean()
+    begun.chunks = lambda entries: [(1, entries)]
+    asked = Asked(trust=[begun.root[:-1]])
+    comment = "The first chunk says that it begins at 1, and the trust root cannot be read."
+    return [
+        *vectors,
+        Vector("begun-at-1-with-no-root", "VERIFY-17", comment, begun, _FRAME, "framing",
+               asked=asked),
+    ]  # fmt: skip
 
 
 def _parts() -> list[Vector]:

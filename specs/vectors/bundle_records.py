@@ -48,6 +48,8 @@ def _disclosures() -> list[Vector]:
     refilled = _showing(decided())
     salt, data = refilled.rows[ROW].blobs["record"]
     refilled.disclosed = lambda blobs: sorted([*blobs, (ROW, "record", salt, data)])
+    otherwise = _showing(decided())
+    otherwise.disclosed = lambda blobs: sorted([*blobs, (ROW, "record", salt, b"{}")])
     code, step = "E_COMMITMENT", "disclosures"
     return [
         Vector("disclosure-of-later-entry", "BUNDLE-13", "Bytes of an entry that comes later.",
@@ -63,6 +65,8 @@ def _disclosures() -> list[Vector]:
                _disclosing(exchanged), code, step, RELEASE),
         Vector("redacted-slot-refilled", "BUNDLE-17", "The very bytes that were redacted.",
                refilled, "E_REDACTION", step, ROW),
+        Vector("redacted-slot-filled-otherwise", "BUNDLE-17", "Other bytes than were redacted.",
+               otherwise, "E_REDACTION", step, ROW),
     ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from bundle_vector import Asked, Vector, lean
+from bundle_vector import Asked, Vector, lean, note
 from bundle_world import ADA, ADA_TOO, BEA, BEN, CLEO, DORA, WITNESSES, roles, root, witness
 from forge import Draft, Map, key
 
@@ -89,10 +89,17 @@ def _log_signatures() -> list[Vector]:
          "E_SIG"),
         ("log-key-ended", "The log's key was in force below 5.", ended, "E_LOG_KEY"),
     ]  # fmt: skip
+    # A head that nobody has answered for proves nothing against the log.
+    kept = Asked(since=note(_N + 1, bytes(32)))
     return [
-        Vector(name, "VERIFY-10", comment, draft, code, "checkpoint")
-        for name, comment, draft, code in rows
-    ]
+        *(
+            Vector(name, "VERIFY-10", comment, draft, code, "checkpoint")
+            for name, comment, draft, code in rows
+        ),
+        Vector("unsigned-head-of-another-view", "VERIFY-10",
+               "The kept checkpoint has another root, and the log has not signed this one.",
+               signed(lambda _: other), "E_SIG", "checkpoint", asked=kept),
+    ]  # fmt: skip
 
 
 def _witnesses() -> list[Vector]:

@@ -234,10 +234,10 @@ export class Pass {
       demand(committed !== undefined, "E_DISCLOSURE", `${seq} commits to no slot ${slot}`),
     );
     await within("disclosures", start, seq, async () => {
-      const same = sameBytes(await commitment(salt, join(...parts)), committed);
-      demand(same, "E_COMMITMENT", "not the bytes that were committed to");
       const redacted = manifest?.redacted.has(`${seq}/${slot}`);
       demand(!redacted, "E_REDACTION", "the slot is redacted");
+      const same = sameBytes(await commitment(salt, join(...parts)), committed);
+      demand(same, "E_COMMITMENT", "not the bytes that were committed to");
     });
     this.disclosed += 1;
     if (slot === "record") this.disclosedRecords += 1;
@@ -248,7 +248,7 @@ export class Pass {
     const manifest = /** @type {Manifest} */ (this.manifest);
     this.body = framed(() => reader.checkpoint());
     const body = this.body;
-    const stated = await within("root", reader.start, null, async () => {
+    this.stated = await within("root", reader.start, null, async () => {
       const checkpoint = readCheckpoint(body);
       demand(
         checkpoint.size === tree.size,
@@ -265,11 +265,6 @@ export class Pass {
       demand(sameBytes(this.rootAtSize, manifest.root), "E_ROOT", "another root of the edition");
       return checkpoint;
     });
-    const { kept } = this;
-    if (kept) {
-      await within("consistency", reader.start, null, () => checkNewer(kept, stated));
-      verdict.hold("consistency");
-    }
     verdict.hold("canonical", "chain", "documents", "authority", "disclosures", "root");
   }
 
@@ -294,6 +289,11 @@ export class Pass {
       checkLogSignature(body, log, root.log, logKeyAt(root, manifest.size).key),
     );
     verdict.hold("checkpoint");
+    const { kept, stated } = this;
+    if (kept && stated) {
+      await within("consistency", start, null, () => checkNewer(kept, stated));
+      verdict.hold("consistency");
+    }
     verdict.fields.witnesses = await within("witnesses", start, null, () =>
       checkCosignatures(root, cosignatures, body, manifest.size, this.question.now ?? null),
     );
