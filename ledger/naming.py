@@ -41,7 +41,7 @@ def resolve(replay: Replay, target: str) -> str:
     Raises:
         AttemptUnknown: None, or more than one.
     """
-    found = _attempts(replay, target)
+    found = candidates(replay, target)
     if len(found) == 1:
         return found[0]
     expected = "one attempt of this ledger"
@@ -53,6 +53,17 @@ def resolve(replay: Replay, target: str) -> str:
         if len(target) < MIN_PREFIX:
             expected += f", by {MIN_PREFIX} or more of its characters"
     raise AttemptUnknown("--target", got, expected)
+
+
+def candidates(replay: Replay, target: str) -> list[str]:
+    """Return the attempts that *target* may stand for, in the order of their first reports."""
+    known = replay.attempts.latest
+    if target in known:
+        return [target]
+    if len(target) < MIN_PREFIX:
+        return []
+    starts = (target, _ATTEMPT + target) if _HEX.fullmatch(target) else (target,)
+    return [name for name in known if name.startswith(starts)]
 
 
 def evidence_of(replay: Replay, references: Sequence[str]) -> Evidence:
@@ -144,17 +155,6 @@ def check_slot(replay: Replay, seq: int, slot: str) -> None:
         )
 
 
-def _attempts(replay: Replay, target: str) -> list[str]:
-    """Return the attempts that *target* may stand for."""
-    known = replay.attempts.latest
-    if target in known:
-        return [target]
-    if len(target) < MIN_PREFIX:
-        return []
-    starts = (target, _ATTEMPT + target) if _HEX.fullmatch(target) else (target,)
-    return [name for name in known if name.startswith(starts)]
-
-
 def _event_of(replay: Replay, reference: str) -> int | None:
     """Return the event that a reference names, or None where it points outside the ledger."""
     if not reference.strip() or reference.splitlines() != [reference]:
@@ -166,7 +166,7 @@ def _event_of(replay: Replay, reference: str) -> int | None:
             )
         return int(reference)
     if reference.startswith(_ATTEMPT):
-        found = _attempts(replay, reference)
+        found = candidates(replay, reference)
         if len(found) != 1:
             raise EvidenceInvalid(
                 "--evidence",

@@ -15,7 +15,7 @@ from .entry import read_entry, read_event
 from .errors import AttemptUnknown, NameUnknown
 from .events import AttemptReported
 from .identity import system_id, task_id
-from .naming import near_names, resolve
+from .naming import candidates, near_names, resolve
 from .projections.attempts import Attempts
 from .replay import Replay
 
@@ -95,14 +95,15 @@ def _known(replay: Replay, text: str) -> bool:
 
 def _attempts(replay: Replay, name: str) -> Iterator[str]:
     """Yield the attempts of an identity, of its beginning, or of a row."""
-    try:
-        yield resolve(replay, name)
-    except AttemptUnknown as refusal:
-        if "attempts begin with" in refusal.got:
+    if candidates(replay, name):
+        try:
+            yield resolve(replay, name)
+        except AttemptUnknown as refusal:  # several begin with it
             raise NameUnknown("name", refusal.got, refusal.expected) from None
-        match = _ROW.fullmatch(name)
-        if match is not None:
-            yield from _by_row(replay.attempts, match["release"], int(match["index"]))
+        return
+    match = _ROW.fullmatch(name)
+    if match is not None:
+        yield from _by_row(replay.attempts, match["release"], int(match["index"]))
 
 
 def _by_row(state: Attempts, release: str, index: int) -> list[str]:

@@ -85,18 +85,18 @@ class _Life:
                 return list(self._attempt(thing.id)), self._rows([thing.id])[0]
             case "task":
                 own = self._those(lambda place: task_id(place.scenario, place.version) == thing.id)
-                moments = [*self._many(own), *self._invalidated(thing.id)]
+                moments = [*self._whole(own), *self._invalidated(thing.id)]
                 return moments, self._summary(own)
             case "system":
                 own = self._those(
                     lambda place: system_id(place.agent, place.model, place.effort) == thing.id
                 )
-                return list(self._many(own)), self._summary(own)
+                return list(self._whole(own)), self._summary(own)
             case "source":
                 return self._one_source(thing.source, digest_of)
             case "release":
                 own = self._those(lambda place: place.release == thing.id)
-                moments = list(self._many(own))
+                moments = list(self._whole(own))
                 for report in self._state.releases[thing.id]:
                     moments += self._source(report.source)
                 return moments, self._summary(own)
@@ -203,8 +203,13 @@ class _Life:
         rows = sources(self._state, self._entry_of, digest_of)
         return moments, next(row for row in rows if row["seq"] == source)
 
+    def _whole(self, own: Mapping[str, list[int]]) -> Iterator[Moment]:
+        """Yield the life of many attempts, given with their rows, and the editions they are in."""
+        yield from self._many(own)
+        yield from self._editions(own)
+
     def _many(self, own: Mapping[str, list[int]]) -> Iterator[Moment]:
-        """Yield the life of many attempts, given with their rows: a line for each source."""
+        """Yield what was reported of many attempts, a line for each source, and decided."""
         state = self._state
         by_source: dict[int, set[str]] = {}
         for attempt, rows in own.items():
@@ -223,7 +228,6 @@ class _Life:
             tasks[task_id(newest.scenario, newest.version)] = None
         for task in tasks:
             yield from self._invalidated(task)
-        yield from self._editions(own)
 
     def _editions(self, own: Iterable[str]) -> Iterator[Moment]:
         attempts = list(own)
@@ -241,7 +245,7 @@ class _Life:
         since = [
             moment
             for moment in self._many({one: list(state.rows_of(one)) for one in own})
-            if moment.seq > frozen.size and "frozen edition" not in moment.what
+            if moment.seq > frozen.size
         ]
         what = f"froze {name} over the first {frozen.size} events: {_counted(len(own), 'attempt')}"
         policies = [

@@ -147,6 +147,14 @@ def test_an_edition_tells_what_came_since(lived: tuple[str, dict[str, int]], run
     assert seqs["withdrawn"] in summer
 
 
+def test_what_came_since_is_known_by_its_event_and_not_by_its_words(place: Path, run: Run) -> None:
+    """A category may be called what the line of a freeze says."""
+    attempt = attempts_of(place / "coldledger.db", "repaired")[0]
+    category = ("--set", "failure_category=frozen edition", "--target", attempt)
+    seq = run("correct", *category, *WHY).json["seq"]
+    assert "frozen edition" in whats(run("timeline", "spring", "--json").json)[seq]
+
+
 def test_a_name_of_several_things_is_refused(place: Path, run: Run) -> None:
     """Until a kind stands before it."""
     run("edition", "freeze", TASK, "--key", KEY)

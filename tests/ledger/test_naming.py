@@ -5,8 +5,16 @@ from collections.abc import Iterator
 import pytest
 from bundle_world import FAILED, World, release, row, world
 
-from ledger.errors import EventUnknown, EvidenceInvalid, ReasonMissing, RedactionInvalid
+from ledger.errors import (
+    AttemptUnknown,
+    EventUnknown,
+    EvidenceInvalid,
+    NameUnknown,
+    ReasonMissing,
+    RedactionInvalid,
+)
 from ledger.naming import check_slot, evidence_of, resolve
+from ledger.things import thing_of
 
 
 @pytest.fixture
@@ -24,6 +32,19 @@ def test_an_attempt_is_named_by_its_digits_too(made: World) -> None:
     digits = two.removeprefix("att-")
     for target in (two, two[:12], digits, digits[:8]):
         assert resolve(made.replay, target) == two
+
+
+def test_a_beginning_of_several_attempts_is_refused(
+    made: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both ask for more of one of them, and name them."""
+    monkeypatch.setattr("ledger.naming.MIN_PREFIX", 4)
+    with pytest.raises(AttemptUnknown) as one:
+        resolve(made.replay, "att-")
+    with pytest.raises(NameUnknown) as other:
+        thing_of(made.replay, "att-", list)
+    assert one.value.got == other.value.got == "'att-', which 2 attempts begin with"
+    assert made.attempt(0) in other.value.expected
 
 
 def test_evidence_is_sorted_out(made: World) -> None:
