@@ -238,19 +238,20 @@ class Fields(Mapping[str, Any]):
         self._event = event
         self._made: dict[str, Any] | None = None
 
-    def _fields(self) -> dict[str, Any]:
+    def whole(self) -> dict[str, Any]:
+        """Return all of them, for whoever looks at most."""
         if self._made is None:
             self._made = msgspec.to_builtins(self._event, builtin_types=(bytes,))
         return self._made
 
     def __getitem__(self, name: str) -> Any:
-        return self._fields()[name]
+        return self.whole()[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._fields())
+        return iter(self.whole())
 
     def __len__(self) -> int:
-        return len(self._fields())
+        return len(self.whole())
 
 
 class AttemptPattern:
