@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test fmt lint types layers check vectors docs samples bench fuzz build clean js
+.PHONY: setup demo test fmt lint types layers check vectors docs samples bench fuzz mutation build clean js
 
 setup: $(READY)
 
@@ -71,6 +71,15 @@ fuzz: $(VENV)/.fuzz
 
 $(VENV)/.fuzz: fuzz/requirements.lock $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement fuzz/requirements.lock
+	touch $@
+
+# Small changes to what verifying rests on, each of which a test must notice (specs/mutation.md).
+mutation: $(VENV)/.mutation
+	for group in signing verify canon; do $(BIN)/python tests/mutation.py run $$group || exit 1; done
+	$(BIN)/python tests/mutation.py table
+
+$(VENV)/.mutation: tests/mutation.lock $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement tests/mutation.lock
 	touch $@
 
 build: $(READY)

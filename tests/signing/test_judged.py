@@ -2,21 +2,26 @@
 
 from collections.abc import Callable
 from hashlib import sha256
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from refusals import assert_said
 
 import signing
+from canon import encode
 from signing import (
     COSIGNATURE,
     ED25519,
     Checkpoint,
     NoteSignature,
     PrivateKey,
+    Role,
     RootKey,
     TrustRoot,
     VerifierKey,
 )
+from signing.cose import TAG
 from signing.errors import (
     CosignatureTime,
     KeyUnknown,
@@ -24,6 +29,9 @@ from signing.errors import (
     NoAuthority,
     NoCheckpoint,
     NoteMalformed,
+    PayloadType,
+    PolicyUnsound,
+    RootName,
     SignatureInvalid,
     TrustChain,
 )
@@ -189,6 +197,55 @@ def test_nobody_else_may_adopt(
     place = f"trust root 2 at position {position}, by version 1"
     assert (refused.value.place, refused.value.got) == (place, "0 keys of 0 controllers")
     assert_said(refused.value)
+
+
+def rebuilt(root: TrustRoot, **changed: Any) -> TrustRoot:
+    """Make a root again with other fields."""
+    document = root.document
+    fields = {name: getattr(document, name) for name in document.__struct_fields__}
+    del fields["type"]
+    return signing.new_root(**fields | changed)
+
+
+def test_a_role_that_nobody_holds_is_refused(root: TrustRoot) -> None:
+    """A threshold of one takes one holder, and a quorum of one takes one witness (ROOT-16)."""
+    roles = {**root.document.roles, "reviewer": Role(threshold=1, decides=())}
+    with pytest.raises(PolicyUnsound) as refused:
+        rebuilt(root, roles=roles)
+    assert refused.value.place == "/roles/'reviewer'/threshold"
+    assert (refused.value.got, refused.value.expected[:9]) == ("1", "at most 0")
+    with pytest.raises(PolicyUnsound) as refused:
+        rebuilt(root, witnesses=())
+    assert refused.value.place == "/quorum"
+    assert rebuilt(root, witnesses=(), quorum=0).document.quorum == 0
+
+
+def test_a_misleading_name_is_found_wherever_it_stands(root: TrustRoot) -> None:
+    """Roles, types, controllers, operators, and the roles of an edition (ROOT-5)."""
+    keys, witnesses = root.document.keys, root.document.witnesses
+    name = "a\u202eb"
+    places: dict[str, dict[str, Any]] = {
+        "/edition": {"edition": ["auditor", name]},
+        "/roles": {"roles": {**root.document.roles, name: Role(threshold=1, decides=())}},
+        "/roles/'auditor'/decides": {
+            "roles": {**root.document.roles, "auditor": Role(threshold=1, decides=(name,))}
+        },
+        "/keys/0/controller": {"keys": [replace(keys[0], controller=name), *keys[1:]]},
+        "/keys/0/roles": {"keys": [replace(keys[0], roles=(name,)), *keys[1:]]},
+        "/witnesses/0/operator": {"witnesses": [replace(witnesses[0], operator=name)]},
+    }
+    for place, changed in places.items():
+        with pytest.raises(RootName) as refused:
+            rebuilt(root, **changed)
+        assert (refused.value.place, refused.value.got) == (place, "'a\\u202eb'")
+
+
+def test_a_header_is_shown_escaped(key: Maker) -> None:
+    """A text cannot turn a message around on the screen."""
+    protected = encode({1: -19, 4: key("ann").kid, 16: "a\u202eb"})
+    with pytest.raises(PayloadType) as refused:
+        signing.parse_decision(TAG + encode([protected, {}, None, bytes(64)]))
+    assert refused.value.got == "'a\\u202eb'"
 
 
 def test_a_witness_without_a_name_is_unknown(root: TrustRoot) -> None:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -121,3 +122,22 @@ def test_a_key_stands_in_the_first_64_kib(tmp_path: Path, more: int, read: bool)
         return
     with pytest.raises(KeyFile):
         PrivateKey.load(path)
+
+
+def test_a_key_may_come_through_a_pipe(tmp_path: Path) -> None:
+    """What is written to it later is waited for, up to its end."""
+    path = tmp_path / "a.key"
+    saved(path)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe, 0o600)
+    writer = os.open(pipe, os.O_RDWR)
+
+    def write() -> None:
+        os.write(writer, path.read_bytes())
+        os.close(writer)
+
+    later = Timer(0.05, write)
+    later.start()
+    key = PrivateKey.load(pipe)
+    later.join()
+    assert key.public == PrivateKey.generate(SEED).public

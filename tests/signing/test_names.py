@@ -7,7 +7,9 @@ from signing.errors import VerifierKeyMalformed
 from signing.names import is_key_name, is_name, is_note_name, is_origin
 
 
-@pytest.mark.parametrize("text", ["a", "Ann Example", "Ä", "a+b", "a#b", "x" * 256, "ä" * 128])
+@pytest.mark.parametrize(
+    "text", ["a", "Ann Example", "Ä", "a+b", "a#b", "x" * 256, "ä" * 128, "\ud7ff\ue000"]
+)
 def test_names_show_what_they_are(text: str) -> None:
     """Spaces, signs and other scripts are fine, up to 256 bytes."""
     assert is_name(text)
@@ -17,7 +19,7 @@ def test_names_show_what_they_are(text: str) -> None:
     "text",
     [
         *("", "x" * 257, "ä" * 129, "a\n", "\x00", "\x7f", "\x85"),
-        *("a\u202eb", "\u2066", "\u200f", "\u061c", "\u2028", "\ufeff", "\ud800"),
+        *("a\u202eb", "\u2066", "\u200f", "\u061c", "\u2028", "\ufeff", "\ud800", "\udfff"),
     ],
 )
 def test_misleading_names_are_told(text: str) -> None:

@@ -104,6 +104,12 @@ POINTERS = {
     "witness-twice": "/witnesses/1/key",
     "witnesses-turned": "/witnesses/1",
 }
+# Where another part could be meant: a name ends at the first space, and R is looked at by itself.
+EXACT = {
+    ("note", "name-space"): "note, signature",
+    ("signature", "r-not-reduced"): "signature, R",
+    ("signature", "s-plus-l"): "signature, S",
+}
 # In an envelope or a note: bytes from the start of the part that the place names.
 OFFSETS = {
     ("checkpoint", "invalid-utf-8"): 0,
@@ -138,8 +144,15 @@ OFFSETS = {
 }
 # Where a value is what is wrong, it is shown against the right one.
 SHOWN = {
+    ("decision", "typ-number"): ("60", "application/vnd.coldledger.decision+cbor"),
     ("decision", "alg-other"): ("-8", "-19 for this key"),
     ("newer", "other-log"): ("'log.example/two'", "'log.example/one'"),
+    ("root", "key-ids-collide"): (
+        "log.example/one+c6112684 as at /log_keys/0",
+        "a key id of its own",
+    ),
+    ("root", "key-twice"): ("the key of /keys/0", "a key of its own"),
+    ("root", "keys-turned"): ("out of order", "strictly ascending by key id"),
     ("successor", "other-log"): ("log 'log.example/two'", "'log.example/one'"),
     ("successor", "version-3"): ("version 3", "2"),
 }
@@ -160,8 +173,8 @@ def test_a_refusal_names_the_part_at_fault(kind: str, vector: dict[str, Any]) ->
     refusal = refusal_of(kind, vector)
     if kind == "root":
         assert refusal.place == POINTERS[vector["name"]]
-    elif (kind, vector["name"]) == ("note", "name-space"):
-        assert refusal.place == "note, signature"  # the name ends at the first space
+    elif (kind, vector["name"]) in EXACT:
+        assert refusal.place == EXACT[kind, vector["name"]]
     else:
         assert re.fullmatch(PARTS[kind], re.sub(r", byte \d+$", "", refusal.place)), refusal.place
     assert refusal.offset == OFFSETS.get((kind, vector["name"]))
