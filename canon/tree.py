@@ -98,25 +98,6 @@ class Frontier:
         self._roots.extend(reversed(odd))
         self._size += added
 
-    def append_subtree(self, root: bytes, leaves: int) -> None:
-        """Add a perfect subtree of *leaves* leaves whose *root* was computed elsewhere.
-
-        Raises:
-            ProofShape: *leaves* is not a power of two that divides the present size.
-
-        """
-        _check_hash("root of a subtree", root)
-        if leaves < 1 or leaves & (leaves - 1) or self._size & (leaves - 1):
-            raise ProofShape(
-                f"subtree at leaf {self._size}", f"{leaves} leaves", "an aligned power of two"
-            )
-        roots, rest = self._roots, self._size // leaves
-        while rest & 1:
-            root = node_hash(roots.pop(), root)
-            rest >>= 1
-        roots.append(root)
-        self._size += leaves
-
     def root(self) -> bytes:
         """Return the root of the tree, 32 bytes."""
         if not self._roots:

@@ -98,9 +98,6 @@ def _signed() -> list[Vector]:
     def misdeclared(payload: bytes, _: list[bytes]) -> list[bytes]:
         return [sign_decision(key("ben"), -8, payload)]
 
-    def other_bytes(payload: bytes, _: list[bytes]) -> list[bytes]:
-        return [sign_decision(key("ben"), -19, payload + b"\0")]
-
     nobody = {**roles(), "maintainer": Role(threshold=1, decides=("policy.frozen/1",))}
     revoked = root(keys=[ADA, BEN, CLEO, DORA]).data
     rows: list[tuple[str, str, Draft, str]] = [

@@ -45,26 +45,6 @@ def test_every_way_to_grow_gives_the_defined_root(steps: list[int]) -> None:
     assert single.root() == batched.root() == canon.root_of(leaves) == defined_root(leaves)
 
 
-@given(st.lists(st.integers(0, 5), max_size=12))
-def test_subtrees_made_elsewhere_fit(heights: list[int]) -> None:
-    """Aligned perfect subtrees give the tree of their leaves."""
-    tree = Frontier()
-    for height in heights:
-        leaves = 1 << height
-        if tree.size % leaves == 0:
-            tree.append_subtree(canon.root_of(LEAVES[tree.size : tree.size + leaves]), leaves)
-    assert tree.root() == canon.root_of(LEAVES[: tree.size])
-
-
-@pytest.mark.parametrize(("size", "leaves"), [(0, 0), (0, 3), (1, 2), (2, 4), (4, -4)])
-def test_subtrees_out_of_line_are_refused(size: int, leaves: int) -> None:
-    """A subtree that is not perfect, or not aligned, has no place in a frontier."""
-    tree = Frontier()
-    tree.extend(LEAVES[:size])
-    with pytest.raises(canon.ProofShape):
-        tree.append_subtree(LEAVES[0], leaves)
-
-
 def test_copy_grows_on_its_own() -> None:
     """A copy does not touch the frontier that it was made from."""
     tree = Frontier()

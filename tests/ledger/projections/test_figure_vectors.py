@@ -64,11 +64,6 @@ def state_of(vector: dict[str, Any]) -> Attempts:
     return fold(empty(), events_of(vector))
 
 
-def refused_or(vector: dict[str, Any]) -> Any:
-    """Return a context that expects the refusal of a vector."""
-    return pytest.raises(Refusal)
-
-
 @pytest.mark.parametrize("vector", named("figures"))
 def test_values(vector: dict[str, Any]) -> None:
     """Each figure has the value that the vector spells out, and absent ones are absent."""
