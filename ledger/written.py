@@ -120,7 +120,7 @@ def _event(
     if named in BY_COMMAND:
         by = BY_COMMAND[named]
         raise AppendedByCommand(place, named, f"what {by} appends", remedy=f"use {by}")
-    given = {**_slots(one.get("slots", {}), place, file_of, lines), **slots}
+    given = {**_slots(one.get("slots", {}), place, str(named), file_of, lines), **slots}
     values = {key: value for key, value in one.items() if key not in BESIDE}
     is_decision = named in DECISIONS
     for key in ("actor",) if is_decision else ("until", "target"):
@@ -171,7 +171,7 @@ def _is_actor(value: Any) -> bool:
     return value.isascii() and value.isprintable()
 
 
-def _slots(value: Any, place: str, file_of: FileOf, lines: "_Lines") -> dict[str, bytes]:
+def _slots(value: Any, place: str, wire: str, file_of: FileOf, lines: "_Lines") -> dict[str, bytes]:
     """Return slots to bytes; each is text, or a map of ``text``, ``hex`` or ``file``."""
     made = {}
     try:
@@ -194,7 +194,7 @@ def _slots(value: Any, place: str, file_of: FileOf, lines: "_Lines") -> dict[str
     except UnicodeEncodeError:
         raise EventsMalformed(f"{place}, slots", "half a character", "Unicode text") from None
     except Misfit as misfit:
-        _refuse(misfit, place, "TYPE", lines)
+        _refuse(misfit, place, wire, lines)
     return made
 
 

@@ -240,6 +240,8 @@ def test_a_wrong_field_is_named(
     error = ran.json["error"]
     assert ran.code == 1
     assert error["code"] == ("E_SHAPE" if field else "E_TARGET")
+    if field:
+        assert "`coldledger schema task.invalidated/1`" in error["hint"]
     assert (f"field {field}:" if field else "target") in error["message"]
     assert expected in error["message"]
     assert run("status", "--json").json["size"] == before
