@@ -5,11 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from typing import Any
 
-from .tables import Column, Group, grouped, table
-from .text import UNKNOWN, count, line, prose, safe
+from ledger.report import changes_sheets, explanation_sheet, release_notes
+from ledger.report.sheets import UNKNOWN
+from ledger.report.wording import LOWER_BOUND
 
-NOT_KNOWN = "unknown"
-LOWER_BOUND = "≥"
+from .tables import Column, Group, grouped, table
+from .text import NOTHING, count, line, prose, safe
+
 _PLACES, _TENTH = Decimal("0.0001"), Decimal("0.1")
 _ATTEMPT_SHOWN = 12
 # Quantities have up to 40 digits and exponents up to 64 (CANON-34), and sums of them a few more:
@@ -38,8 +40,6 @@ def print_board(
         tasks: Whether to print a table by task too.
         as_of: The size that was asked for, if one was.
     """
-    from ledger.report import release_notes
-
     cohorts = document["cohorts"]
     if len(cohorts) == 1:
         _print_tables(cohorts[0], tasks=tasks, as_of=as_of)
@@ -73,8 +73,8 @@ def print_attempts(rows: list[dict[str, Any]]) -> None:
                 row["attempt"][:_ATTEMPT_SHOWN],
                 row["system"].replace("+", " "),
                 "; ".join([_outcome(row), *row["flags"]]),
-                _usd(row["cost"]["usd"]) or NOT_KNOWN,
-                _seconds(row["phases"]["agent_execution"]) or NOT_KNOWN,
+                _usd(row["cost"]["usd"]) or UNKNOWN,
+                _seconds(row["phases"]["agent_execution"]) or UNKNOWN,
             ]
         )
     grouped(
@@ -93,8 +93,6 @@ def print_attempts(rows: list[dict[str, Any]]) -> None:
 
 def print_explanation(document: Mapping[str, Any]) -> None:
     """Print the events behind a figure, and what they add up to."""
-    from ledger.report import explanation_sheet
-
     sheet = explanation_sheet(document)
     columns = [Column("seq", right=True, whole=True), Column("type", whole=True), Column("why")]
     table(columns, sheet.rows)
@@ -111,8 +109,6 @@ def print_changes(document: Mapping[str, Any], *, totals_only: bool) -> None:
         document: What two verified editions differ in.
         totals_only: Whether only figures over every system and task are wanted.
     """
-    from ledger.report import changes_sheets
-
     sheets = changes_sheets(document, totals_only=totals_only)
     if not sheets:
         line("no figure differs")
@@ -221,12 +217,12 @@ def _print_flags(rows: Iterable[Mapping[str, Any]]) -> None:
 
 def _print_marks(cells: Iterable[str]) -> None:
     """Explain the marks that stand in a table, and no others."""
-    marks = {mark for cell in cells for mark in (LOWER_BOUND, UNKNOWN) if mark in cell.split()}
+    marks = {mark for cell in cells for mark in (LOWER_BOUND, NOTHING) if mark in cell.split()}
     said = []
     if LOWER_BOUND in marks:
         said.append(f"{LOWER_BOUND} marks what is at least that much, because some cost is missing")
-    if UNKNOWN in marks:
-        said.append(f"{UNKNOWN} stands where there is nothing to count")
+    if NOTHING in marks:
+        said.append(f"{NOTHING} stands where there is nothing to count")
     if said:
         prose(f"{'; '.join(said)}.")
 
@@ -234,12 +230,12 @@ def _print_marks(cells: Iterable[str]) -> None:
 def _cells(row: Mapping[str, Any]) -> list[str]:
     rate = row["pass_rate"]
     return [
-        rate if rate is not None else f"{UNKNOWN} of 0",
+        rate if rate is not None else f"{NOTHING} of 0",
         str(row["unavailable"]),
         str(row["excluded"]),
         _price(row),
         _spend(row),
-        _seconds(row["median_evaluated_duration_s"]) or UNKNOWN,
+        _seconds(row["median_evaluated_duration_s"]) or NOTHING,
     ]
 
 
@@ -247,14 +243,14 @@ def _price(row: Mapping[str, Any]) -> str:
     """Return the price; a dash where nothing was repaired, unknown where no cost is."""
     usd = _usd(row["price_per_durable_repair_usd"])
     if usd is None:
-        return NOT_KNOWN if row["verified_repairs"] else UNKNOWN
+        return UNKNOWN if row["verified_repairs"] else NOTHING
     return f"{LOWER_BOUND} {usd}" if row["price_is_lower_bound"] else usd
 
 
 def _spend(row: Mapping[str, Any]) -> str:
     usd = _usd(row["evaluated_spend_usd"])
     if usd is None:
-        return NOT_KNOWN if row["evaluated"] else UNKNOWN
+        return UNKNOWN if row["evaluated"] else NOTHING
     return f"{LOWER_BOUND} {usd}" if row["evaluated_cost_missing"] else usd
 
 

@@ -23,7 +23,6 @@ Target = Annotated[
     ),
 ]
 CLASSES = ("infrastructure", "provider", "verifier_defect", "task_defect")
-_GROUND_BYTES = 64
 _SLOT = re.compile(r"([0-9]{1,18})/([a-z][a-z0-9_]{0,31})")
 
 
@@ -147,13 +146,14 @@ def redact(
     Chain and figures stand. Copies, backups and bundles that were handed out before still hold
     them.
     """
+    from ledger.events.fields import MAX_CATEGORY_BYTES
     from ledger.maintain import redact as decide
 
     from .keyring import load_keys
     from .ledgers import replayed
 
     chosen = [_slot(text) for text in slots]
-    check_word(ground, "--ground", _GROUND_BYTES)
+    check_word(ground, "--ground", MAX_CATEGORY_BYTES)
     if len(ground.split()) != 1:
         raise UsageInvalid(f"Invalid value for '--ground': {ground!r} is not one word")
     check_text(reason, "--reason")

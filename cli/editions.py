@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ledger.edition.export import Disclose
     from ledger.edition.manifest import Manifest
 
-_NAME_BYTES = 256
 DISCLOSE = ("public", "all", "none")
 
 
@@ -52,11 +51,12 @@ def freeze(
     """
     from ledger.edition.freeze import freeze as decide
     from ledger.edition.manifest import STATUSES
+    from ledger.events.fields import MAX_IDENTIFIER_BYTES
 
     from .keyring import load_keys
     from .ledgers import replayed
 
-    check_word(name, "NAME", _NAME_BYTES)
+    check_word(name, "NAME", MAX_IDENTIFIER_BYTES)
     if status not in STATUSES:
         known = " or ".join(STATUSES)
         raise UsageInvalid(f"Invalid value for '--status': {status!r} is not {known}")

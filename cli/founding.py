@@ -18,7 +18,7 @@ from .options import (
 )
 from .text import count, emit, line, note, pairs, safe
 
-ROOT_KEY, LOG_KEY, TRUST_ROOT = "root.key", "log.key", "trust-root.cbor"
+ROOT_KEY, TRUST_ROOT = "root.key", "trust-root.cbor"
 
 
 def init(
@@ -55,7 +55,7 @@ def init(
     from ledger.founding import first_root, found
     from signing.keys import PrivateKey
 
-    from .keyring import new_passphrase
+    from .keyring import LOG_KEY, new_passphrase
 
     if ledger.exists() or ledger.is_symlink():
         raise LedgerExists(str(ledger), "a file that exists", "a path where nothing is")

@@ -1,7 +1,6 @@
 """Decisions on tasks and whole files: invalidations, withdrawals, and the list of sources."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -9,12 +8,8 @@ from .deciding import emit_affected, say_what_stands
 from .edge import entropy, now
 from .errors import check_text, check_word
 from .options import DEFAULT_LEDGER, AsOf, Json, LedgerPath, PassphraseFile, Reason, SigningKeys
-from .text import UNKNOWN, count, emit, line, note, pairs, safe, short
+from .text import NOTHING, count, emit, line, note, pairs, safe, short
 
-if TYPE_CHECKING:
-    from ledger.store import Ledger
-
-_NAME_BYTES = 256
 _ATTEMPTS_SHOWN = 5
 _DIGITS = 8
 """Of a digest in a table; as many are enough to name the source."""
@@ -45,12 +40,13 @@ def invalidate(
     It is for every system, and for what is reported later. All attempts stay visible, with their
     cost. An invalidation stands: no command takes it back.
     """
+    from ledger.events.fields import MAX_IDENTIFIER_BYTES
     from ledger.invalidate import invalidate as decide
 
     from .keyring import load_keys
     from .ledgers import replayed
 
-    check_word(task, "--task", _NAME_BYTES)
+    check_word(task, "--task", MAX_IDENTIFIER_BYTES)
     check_text(reason, "--reason")
     for reference in evidence or ():
         check_text(reference, "--evidence")
@@ -85,7 +81,7 @@ def list_(ledger: LedgerPath = DEFAULT_LEDGER, as_of: AsOf = None, json: Json = 
     """List every source: what was imported, and whether it still counts."""
     from ledger.report import sources
 
-    from .ledgers import replayed
+    from .ledgers import digests, replayed
 
     with replayed(ledger, as_of=as_of) as (opened, replay):
         rows = sources(replay.attempts, opened.entry, digests(opened))
@@ -138,7 +134,7 @@ def withdraw(
     from ledger.naming import resolve_source
 
     from .keyring import load_keys
-    from .ledgers import replayed
+    from .ledgers import digests, replayed
 
     check_text(source, "SOURCE")
     check_text(reason, "--reason")
@@ -174,17 +170,6 @@ def withdraw(
     return 0
 
 
-def digests(ledger: "Ledger") -> Callable[[int], str | None]:
-    """Return what gives the SHA-256 of a source's file."""
-    from ledger.report import source_digest
-
-    def bytes_of(seq: int, slot: str) -> bytes | None:
-        blob = ledger.blob(seq, slot)
-        return None if blob is None else blob.data
-
-    return lambda seq: source_digest(ledger.entry(seq), seq, bytes_of)
-
-
 def _cells(row: dict[str, Any]) -> list[str]:
     state = row["state"]
     by = row["withdrawn_by"] if state == "withdrawn" else row["superseded_by"]
@@ -192,7 +177,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
         str(row["seq"]),
         row["name"],
         row["format"],
-        UNKNOWN if row["sha256"] is None else short(row["sha256"], _DIGITS),
+        NOTHING if row["sha256"] is None else short(row["sha256"], _DIGITS),
         f"{row['rows']:,}",
         f"{row['quarantined']:,}",
         state if by is None else f"{state} by {by}",

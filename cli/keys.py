@@ -8,7 +8,7 @@ import typer
 from .edge import entropy
 from .errors import FileUnreadable
 from .options import DEFAULT_LEDGER, Encrypt, Json, LedgerPath, PassphraseFile
-from .text import UNKNOWN, emit, line, note, pairs, safe
+from .text import NOTHING, emit, line, note, pairs, safe
 
 if TYPE_CHECKING:
     from signing.keys import PrivateKey
@@ -72,8 +72,8 @@ def list_(
         [
             [
                 one["key"],
-                (one["kid"] or UNKNOWN)[:16],
-                ", ".join(one["roles"]) or UNKNOWN,
+                (one["kid"] or NOTHING)[:16],
+                ", ".join(one["roles"]) or NOTHING,
                 one["state"],
             ]
             for one in found
@@ -108,7 +108,7 @@ def show(
     if vkey is not None:
         rows.append(("verifier key", safe(vkey)))
     if root is not None:
-        rows.append(("controller", safe(held["controller"] or UNKNOWN)))
+        rows.append(("controller", safe(held["controller"] or NOTHING)))
         rows.append(("roles", safe(", ".join(held["roles"]) or "none in this trust root")))
     pairs(rows)
     return 0
@@ -251,7 +251,7 @@ def _print_root(root: "TrustRoot") -> None:
     table(
         [Column("role"), Column("threshold", right=True), Column("decides")],
         [
-            [name, str(role.threshold), ", ".join(role.decides) or UNKNOWN]
+            [name, str(role.threshold), ", ".join(role.decides) or NOTHING]
             for name, role in document.roles.items()
         ],
     )

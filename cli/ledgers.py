@@ -1,6 +1,6 @@
 """Opening a ledger for a command: replayed up to where the command looks."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -44,3 +44,14 @@ def advance(ledger: Ledger, replay: Replay, stop: int | None = None) -> None:
     total = ledger.size if stop is None else stop
     with Progress("replaying", total) as progress:
         catch_up(replay, ledger, stop, progress.report)
+
+
+def digests(ledger: Ledger) -> Callable[[int], str | None]:
+    """Return what gives the SHA-256 of a source's file."""
+    from ledger.report import source_digest
+
+    def bytes_of(seq: int, slot: str) -> bytes | None:
+        blob = ledger.blob(seq, slot)
+        return None if blob is None else blob.data
+
+    return lambda seq: source_digest(ledger.entry(seq), seq, bytes_of)

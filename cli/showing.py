@@ -9,7 +9,7 @@ import typer
 from .edge import opened
 from .errors import UsageInvalid
 from .options import DEFAULT_LEDGER, Json, LedgerPath
-from .text import UNKNOWN, count, emit, line, note, paint, pairs, prose, safe, short, shown
+from .text import NOTHING, count, emit, line, note, paint, pairs, prose, safe, short, shown
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -119,7 +119,7 @@ def _print_event(document: dict[str, Any], texts: dict[str, list[str]]) -> None:
     pairs(_body(document["body"], texts))
     for name, slot in document["slots"].items():
         line()
-        size = UNKNOWN if slot["bytes"] is None else count(slot["bytes"], "byte")
+        size = NOTHING if slot["bytes"] is None else count(slot["bytes"], "byte")
         by = "" if slot.get("redacted_by") is None else f", by event {slot['redacted_by']}"
         digest = f", sha256 {short(slot['sha256'], 16)}" if "sha256" in slot else ""
         line(f"  slot {safe(name)}: {slot['state']}, {size}{by}{digest}")

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
-UNKNOWN = "—"
+NOTHING = "—"
 """Stands where there is no value; never a zero."""
 
 WIDTH = 100
@@ -34,12 +34,12 @@ def safe(text: object) -> str:
 
 def shown(value: object) -> str:
     """Return a value that may be none as text."""
-    return UNKNOWN if value is None else safe(value)
+    return NOTHING if value is None else safe(value)
 
 
 def short(hexed: str | None, digits: int = 12) -> str:
     """Return the first digits of a digest, with an ellipsis."""
-    return UNKNOWN if hexed is None else f"{hexed[:digits]}…"
+    return NOTHING if hexed is None else f"{hexed[:digits]}…"
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

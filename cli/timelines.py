@@ -33,8 +33,7 @@ def timeline(
     from ledger.report.timeline import timeline as life
     from ledger.things import thing_of
 
-    from .invalidating import digests
-    from .ledgers import replayed
+    from .ledgers import digests, replayed
 
     check_text(name, "ID")
     with replayed(ledger, as_of=as_of) as (opened, replay):

@@ -3,7 +3,7 @@
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .text import UNKNOWN, complain, count, line, note, paint, pairs, prose, safe, width_of
+from .text import NOTHING, complain, count, line, note, paint, pairs, prose, safe, width_of
 
 if TYPE_CHECKING:
     from ledger.check import FileVerdict
@@ -57,7 +57,7 @@ def print_file_verdict(
     checked = document["extraction"]
     rows = [
         (reached, count(verdict.size, "event")),
-        ("root", verdict.root or UNKNOWN),
+        ("root", verdict.root or NOTHING),
         ("editions", f"{len(verdict.editions)} frozen, every figure recomputed"),
         ("records", f"{checked['checked']:,} of {checked['of']:,} read again"),
         ("withheld", f"{count(verdict.withheld, 'slot')}, whose bytes this file does not hold"),
@@ -99,9 +99,9 @@ def _since(found: dict[str, Any]) -> tuple[str, str]:
 def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
     figures, extraction = document["figures"], document["extraction"]
     rows = [
-        ("root", document["root"] or UNKNOWN),
-        ("core", document["core_sha256"] or UNKNOWN),
-        ("manifest", document["manifest_sha256"] or UNKNOWN),
+        ("root", document["root"] or NOTHING),
+        ("core", document["core_sha256"] or NOTHING),
+        ("manifest", document["manifest_sha256"] or NOTHING),
         ("figures", _figures(figures)),
         ("extraction", f"checked for {extraction['checked']:,} of {extraction['of']:,} records"),
     ]
