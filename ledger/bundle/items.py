@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from canon.digest import commitment
 from canon.refusal import Refusal
 
 FORMAT = "coldledger/bundle/1"
@@ -19,6 +20,7 @@ MAX_DOCUMENT_BYTES = 16 * 2**20
 MAX_DOCUMENTS_BYTES = 64 * 2**20
 PART_BYTES = 2**20
 MAX_PARTS = 256
+MAX_BLOB_BYTES = MAX_PARTS * PART_BYTES
 MAX_SLOT_BYTES = 32
 MAX_CHECKPOINT_BYTES = 1_024
 MAX_SIGNATURES = 64
@@ -68,13 +70,26 @@ class Chunk(Struct, frozen=True):
 
 
 class Disclosure(Struct, frozen=True):
-    """The bytes behind one commitment."""
+    """The bytes behind one commitment.
+
+    Attributes:
+        offset: Of the item.
+        seq, slot: Which commitment.
+        salt: 32 bytes.
+        data: The bytes; nothing where they were longer than the reader keeps.
+        dropped: Of those that were, the commitment that they open.
+    """
 
     offset: int
     seq: int
     slot: str
     salt: bytes
     data: bytes
+    dropped: bytes | None = None
+
+    def commitment(self) -> bytes:
+        """Return the commitment that salt and bytes open, 32 bytes (CANON-24)."""
+        return self.dropped or commitment(self.salt, self.data)
 
 
 class Checkpoint(Struct, frozen=True):

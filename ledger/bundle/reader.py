@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
+from canon.digest import SALT_BYTES, commitment_of
 from canon.errors import Frame, Limit, Trailing
 from canon.heads import Heads, array_head, uint_item
 from canon.refusal import Refusal
@@ -45,8 +46,16 @@ class Core:
         return self._state.digest()
 
 
-def read_items(stream: BinaryIO, core: Core) -> Iterator[Item]:
+def read_items(
+    stream: BinaryIO, core: Core, *, keep_bytes: int = items.MAX_BLOB_BYTES
+) -> Iterator[Item]:
     """Yield the items of a bundle, in order, up to its exact end.
+
+    Args:
+        stream: The bundle.
+        core: Takes what belongs to the core.
+        keep_bytes: How long a disclosed blob may be for its bytes to be kept; of longer ones only
+            the commitment is made, part by part.
 
     Raises:
         Frame: Something else stands where an item must.
@@ -60,7 +69,11 @@ def read_items(stream: BinaryIO, core: Core) -> Iterator[Item]:
     while allowed:
         kind, offset = _kind(heads, core, allowed)
         allowed = _FOLLOWS[kind]
-        item = _READERS[kind](heads, offset)
+        item: Item
+        if kind == items.DISCLOSURE:
+            item = _disclosure(heads, offset, keep_bytes)
+        else:
+            item = _READERS[kind](heads, offset)
         if type(item) is Document:
             documents_bytes += len(item.data)
             if documents_bytes > items.MAX_DOCUMENTS_BYTES:
@@ -133,20 +146,29 @@ def _chunk(heads: Heads, offset: int) -> Chunk:
     return Chunk(offset, first, entries, offsets)
 
 
-def _disclosure(heads: Heads, offset: int) -> Disclosure:
+def _disclosure(heads: Heads, offset: int, keep_bytes: int) -> Disclosure:
     seq = heads.uint()
     slot = heads.text(items.MAX_SLOT_BYTES)
-    salt = _exact(heads, 32)
+    salt = _exact(heads, SALT_BYTES)
     count = _count(heads, 1, items.MAX_PARTS)
-    parts = []
+    parts = _parts(heads, count)
+    if count <= keep_bytes // items.PART_BYTES + 1:
+        data = b"".join(parts)
+        if len(data) <= keep_bytes:
+            return Disclosure(offset, seq, slot, salt, data)
+        parts = iter((data,))
+    return Disclosure(offset, seq, slot, salt, b"", commitment_of(salt, parts))
+
+
+def _parts(heads: Heads, count: int) -> Iterator[bytes]:
+    """Yield the parts of a blob, each of which must be full but the last."""
     for number in range(count):
         at = heads.offset
         part = heads.bytes(items.PART_BYTES)
         last = number == count - 1
         if not (len(part) == items.PART_BYTES or (last and (part or count == 1))):
             raise Frame(f"byte {at}", f"a part of {len(part)} bytes", "1 MiB", offset=at)
-        parts.append(part)
-    return Disclosure(offset, seq, slot, salt, b"".join(parts))
+        yield part
 
 
 def _checkpoint(heads: Heads, offset: int) -> Checkpoint:
@@ -187,12 +209,11 @@ def _count(heads: Heads, least: int, most: int) -> int:
     return count
 
 
-_READERS: tuple[Callable[[Heads, int], Item], ...] = (
-    _header,
-    _manifest,
-    _document,
-    _chunk,
-    _disclosure,
-    _checkpoint,
-    _seal,
-)
+_READERS: dict[int, Callable[[Heads, int], Item]] = {
+    items.HEADER: _header,
+    items.MANIFEST: _manifest,
+    items.DOCUMENT: _document,
+    items.CHUNK: _chunk,
+    items.CHECKPOINT: _checkpoint,
+    items.SEAL: _seal,
+}

@@ -45,16 +45,23 @@ class BundleWriter:
         """Write the bytes of a slot in parts of 1 MiB; nothing is one empty part."""
         size = items.PART_BYTES
         parts = [data[i : i + size] for i in range(0, len(data), size)] or [b""]
+        self.disclosure_of(seq, slot, salt, len(parts), parts)
+
+    def disclosure_of(
+        self, seq: int, slot: str, salt: bytes, count: int, parts: Iterable[bytes]
+    ) -> None:
+        """Write the bytes of a slot as they come, in *count* parts of 1 MiB, the last as it is."""
         self._out.write(
             _item(
                 items.DISCLOSURE,
                 uint_item(seq),
                 text_item(slot),
                 bytes_item(salt),
-                array_head(len(parts)),
-                *(bytes_item(part) for part in parts),
+                array_head(count),
             )
         )
+        for part in parts:
+            self._out.write(bytes_item(part))
 
     def checkpoint(self, body: bytes) -> None:
         """Write the checkpoint's body, which ends the core."""

@@ -8,11 +8,12 @@ from msgspec import Struct
 from canon import Frontier, leaf_hash
 from canon.digest import sha256
 from ledger.bundle import CHUNK_ENTRIES, BundleWriter
+from ledger.bundle.items import PART_BYTES
 from ledger.decide import algorithm_of
 from ledger.errors import EditionUnknown, LedgerCorrupt
 from ledger.events import EditionFrozen
 from ledger.replay import Replay
-from ledger.store import Blob, Ledger
+from ledger.store import Ledger, Within
 from signing.checkpoint import Checkpoint, sign_checkpoint
 from signing.cose import edition_subject, sign_edition
 from signing.errors import KeyUnknown
@@ -110,9 +111,9 @@ def export(
         entries = [entry for _, entry in ledger.entries(first, stop)]
         frontier.extend(map(leaf_hash, entries))
         writer.chunk(first, entries)
-        for blob in ledger.blobs(first, stop):
+        for blob in ledger.blobs_within(PART_BYTES, first, stop):
             if _shown(blob, replay, disclose):
-                writer.disclosure(*blob)
+                _disclose(writer, ledger, blob)
                 disclosed += 1
         if progress is not None:
             progress(stop)
@@ -162,5 +163,15 @@ def _check_log_key(root: TrustRoot, log_key: PrivateKey, size: int) -> None:
         raise KeyUnknown("log key", got, f"the log key of the trust root at {size}")
 
 
-def _shown(blob: Blob, replay: Replay, disclose: Disclose) -> bool:
+def _disclose(writer: BundleWriter, ledger: Ledger, blob: Within) -> None:
+    """Write a blob; a long one part by part, so that it is never held."""
+    seq, slot, salt, data = blob
+    if data is not None:
+        writer.disclosure(seq, slot, salt, data)
+        return
+    count = sum(1 for _ in ledger.pieces(seq, slot))
+    writer.disclosure_of(seq, slot, salt, count, ledger.pieces(seq, slot))
+
+
+def _shown(blob: Within, replay: Replay, disclose: Disclose) -> bool:
     return disclose(blob.slot) and (blob.seq, blob.slot) not in replay.authority.redacted

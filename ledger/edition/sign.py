@@ -100,7 +100,7 @@ def _read(
     manifest: Manifest | None = None
     data, roots = b"", [] if root is None else [root]
     seal: Seal | None = None
-    for item in read_items(stream, Core()):
+    for item in read_items(stream, Core(), keep_bytes=0):
         match item:
             case ManifestItem():
                 manifest, data = parse_manifest(item.data), item.data

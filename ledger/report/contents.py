@@ -19,7 +19,7 @@ def contents(stream: BinaryIO) -> dict[str, Any]:
     core = Core()
     document: dict[str, Any] = {"verified": False, "documents": 0, "disclosed": 0}
     types: dict[str, int] = {}
-    for item in read_items(stream, core):
+    for item in read_items(stream, core, keep_bytes=0):
         match item:
             case ManifestItem(data=data):
                 document.update(_manifest(data))

@@ -9,7 +9,7 @@ import msgspec
 from canon import Frontier, commitment, encode, leaf_hash
 from canon.digest import SALT_BYTES
 from canon.errors import Limit
-from ledger.bundle.items import MAX_DOCUMENT_BYTES
+from ledger.bundle.items import MAX_BLOB_BYTES, MAX_DOCUMENT_BYTES
 from ledger.entry import (
     MAX_ENTRY_BYTES,
     Signed,
@@ -25,7 +25,6 @@ from ledger.identities import attempt_key, keys_of
 FLUSH_EVENTS = 1_000
 FLUSH_BYTES = 16 * 2**20
 """Bytes of blobs that wait for their events at most, and one blob more (STORE-26)."""
-MAX_BLOB_BYTES = 256 * 2**20
 
 Entropy = Callable[[int], bytes]
 Salted = tuple[bytes, bytes]

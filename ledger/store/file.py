@@ -8,6 +8,7 @@ from types import NoneType
 from typing import NamedTuple, Self
 
 from canon import Frontier, ProofShape, leaf_hash, parse_instant
+from ledger.bundle.items import PART_BYTES
 from ledger.errors import (
     DeletionUnfinished,
     LedgerCorrupt,
@@ -26,7 +27,6 @@ from .rows import Row, checked, in_order
 HASH_BYTES = 32
 _END = 2**63 - 1
 _PAGES_AT_ONCE = 1_024
-_PIECE_BYTES = 2**20
 _BLOB = (int, str, bytes, bytes)
 _DOCUMENT = (bytes, bytes)
 _IDENTITY = (str, int)
@@ -226,7 +226,7 @@ class Ledger:
             faults(self.path),
             self._connection.blobopen("blobs", "bytes", found[0], readonly=True) as stored,
         ):
-            while piece := stored.read(_PIECE_BYTES):
+            while piece := stored.read(PART_BYTES):
                 yield piece
 
     def blob(self, seq: int, slot: str) -> Blob | None:

@@ -7,23 +7,29 @@ read further, and trust never comes from the bundle. No database and no command 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-from canon.digest import commitment, sha256
+from canon.digest import sha256
 from canon.errors import Frame, Limit
 from canon.refusal import Refusal
 from ledger.bundle import CHUNK_ENTRIES, read_items
-from ledger.bundle.items import Checkpoint, Chunk, Disclosure, Document, Item, ManifestItem, Seal
+from ledger.bundle.items import (
+    MAX_BLOB_BYTES,
+    Checkpoint,
+    Chunk,
+    Disclosure,
+    Document,
+    Item,
+    ManifestItem,
+    Seal,
+)
 from ledger.bundle.reader import Core
 from ledger.edition.manifest import Manifest, parse_manifest
 from ledger.edition.state import State, figures_of, state_of
 from ledger.entry import Signed
 from ledger.errors import (
-    CommitmentMismatch,
-    DisclosureUnexpected,
     DocumentMismatch,
     ManifestMismatch,
-    RedactionInvalid,
 )
-from ledger.events import EditionFrozen
+from ledger.events import MAX_RECORD_BYTES, RECORD, EditionFrozen
 from ledger.lineage import Lineage
 from ledger.pattern import Seen
 from ledger.replay import Entered, Replay
@@ -36,8 +42,9 @@ from signing.trust import TrustRoot
 from .ascending import Ascending
 from .claims import check_figures, check_head, check_state, differing
 from .conditions import unmet
+from .disclosures import Disclosures
 from .editions import Editions, check_frozen
-from .extraction import Extraction
+from .extraction import Extraction, record_too_long
 from .kept import check_continued, check_kept, check_same_root
 from .question import Question
 from .steps import OF_ENTRIES, Step
@@ -70,7 +77,9 @@ def verify_bundle(
         readers: Processes that read ahead; None to read here alone. The verdict is the same.
     """
     core = Core()
-    items = read_items(stream, core)
+    # Whoever takes the parts over needs all of them; to verify, what no importer reads is hashed.
+    kept = MAX_RECORD_BYTES if sink is None else MAX_BLOB_BYTES
+    items = read_items(stream, core, keep_bytes=kept)
     if readers is None:
         return _judged(_Pass(question, sink, progress), items, core)
     from .segments import Segments  # asked for rarely, and costs to load
@@ -113,14 +122,12 @@ class _Pass:
         self._editions: Editions | None = None
         self._state: State | None = None
         self._entered: dict[int, Entered] = {}
-        self._disclosed = 0
-        self._previous: tuple[int, str] = (-1, "")
+        self._disclosures = Disclosures(())
         self._full = True
         self._extraction = Extraction(lambda: self._whole_replay().attempts)
         self._body = b""
         self._seal: Seal | None = None
         self._held: set[Step] = set()
-        self._redacted: frozenset[tuple[int, str]] = frozenset()
 
     def framed(self, items: Iterator[Item]) -> Item | None:
         """Take steps 1 and 2 up to the end of the next item; None at the end of the file."""
@@ -199,7 +206,7 @@ class _Pass:
         self.step = Step.CANONICAL
         self._manifest_bytes = item.data
         manifest = self._manifest = parse_manifest(item.data)
-        self._redacted = frozenset((seq, slot) for seq, slot, _ in manifest.redacted)
+        self._disclosures = Disclosures((seq, slot) for seq, slot, _ in manifest.redacted)
         verdict = self._verdict
         verdict.edition, verdict.status = manifest.edition, manifest.status
         verdict.software, verdict.limits = manifest.software, manifest.limits
@@ -296,25 +303,16 @@ class _Pass:
 
     # Steps 7 and 8: bytes behind commitments, and the fields read from them.
     def _take_disclosure(self, item: Disclosure) -> None:
-        self.step = Step.FRAMING
-        place = f"slot {item.seq}/{item.slot}"
-        if (item.seq, item.slot) <= self._previous:
-            raise Frame(place, "out of order", "ascending by number and slot")
-        self._previous = (item.seq, item.slot)
-        self.step = Step.DISCLOSURES
-        entered = self._entered.get(item.seq)
-        if entered is None:
-            raise DisclosureUnexpected(place, "an entry of another chunk", "the chunk before it")
-        promised = entered.commitments.get(item.slot)
-        if promised is None:
-            raise DisclosureUnexpected(place, "no commitment", "a slot of the entry", seq=item.seq)
-        if (item.seq, item.slot) in self._redacted:
-            raise RedactionInvalid(place, "bytes", "nothing: it was redacted", seq=item.seq)
         agreed = None if self._ahead is None else self._ahead.agreed(item)
-        if agreed is None and commitment(item.salt, item.data) != promised:
-            raise CommitmentMismatch(place, "other bytes", "those committed to", seq=item.seq)
-        self._disclosed += 1
+        disclosures = self._disclosures
+        try:
+            entered = disclosures.take(item, self._entered, opened=agreed is not None)
+        except Refusal:
+            self.step = disclosures.step
+            raise
         self.step = Step.EXTRACTION
+        if item.dropped is not None and item.slot == RECORD:
+            raise record_too_long(item.seq)
         self._extraction.check(entered, item.slot, item.data, agreed)
 
     # Step 9: the tree over all entries, against the checkpoint and the manifest.
@@ -364,7 +362,7 @@ class _Pass:
         check_state(manifest, state, frozen.size)
         replay = self._whole_replay()
         self._verdict.redacted = len(state.redacted)
-        self._verdict.withheld = replay.committed - self._disclosed - len(state.redacted)
+        self._verdict.withheld = replay.committed - self._disclosures.count - len(state.redacted)
         return frozen
 
     # Step 14: every figure, recomputed from the entries.

@@ -16,13 +16,13 @@ import pytest
 from bundle_vectors import VECTORS, content, question
 from bundle_world import FAILED, World, release, root, row, world
 
-from ledger.bundle import read_items
+from ledger.bundle import items, read_items
 from ledger.bundle.items import Chunk, Disclosure, Item
 from ledger.bundle.reader import Core
 from ledger.check import FileVerdict, check_ledger
 from ledger.events import RECORD
 from ledger.store import Ledger
-from ledger.verify import ahead, bundle, extraction
+from ledger.verify import ahead, extraction
 from ledger.verify.ahead import Readers
 from ledger.verify.bundle import verify_bundle
 from ledger.verify.question import Question
@@ -89,7 +89,7 @@ def test_rows_and_their_records_are_read_elsewhere(
     expected = verdict(sound)
     assert expected["ok"]
     compared, opened = [], []
-    compare, commitment = extraction.compare, bundle.commitment
+    compare, commitment = extraction.compare, items.commitment
 
     def comparing(entry: Any, *rest: Any) -> None:
         compared.append(entry.type)
@@ -100,7 +100,7 @@ def test_rows_and_their_records_are_read_elsewhere(
         return commitment(salt, data)
 
     monkeypatch.setattr(extraction, "compare", comparing)
-    monkeypatch.setattr(bundle, "commitment", opening)
+    monkeypatch.setattr(items, "commitment", opening)
     assert verdict(sound, readers) == expected
     assert compared == ["release.reported/1"] * 2
     assert not [data for data in opened if b'"run_id": "w-q-' in data[:200]]

@@ -39,7 +39,9 @@ def part_of(fault: Fault, layout: Layout) -> list[int | None]:
         return [layout.chunk if place == "manifest" else layout.seal]
     if kept := re.match(r"tree of (\d+) entries$", place):
         return [layout.entries[int(kept[1])]]
-    return [layout.chunk if place == "kept checkpoint" else layout.checkpoint]
+    if fault.step == "consistency":
+        return [layout.chunk if place == "kept checkpoint" else layout.seal]
+    return [layout.checkpoint]
 
 
 @pytest.mark.parametrize("vector", [pytest.param(one, id=one["name"]) for one in REFUSED])
