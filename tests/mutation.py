@@ -275,8 +275,10 @@ class Judge:
         if not items:
             return "no tests"
         function = mutant.name.partition("__mutmut_")[0]
-        if self._lately.get(function) in items:
-            items.insert(0, self._lately[function])
+        lately = self._lately.get(function)
+        if lately in items:  # what noticed the last change of a function may notice this one
+            items.remove(lately)
+            items.insert(0, lately)
         reader, writer = os.pipe()
         child = os.fork()
         if child == 0:
