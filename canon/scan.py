@@ -69,7 +69,7 @@ def scan(data: bytes) -> "Value":
     return value
 
 
-def read_head(data: bytes, at: int) -> tuple[int, int, int]:
+def _read_head(data: bytes, at: int) -> tuple[int, int, int]:
     """Return major type, number and end of the head at offset *at*, for major types 0 to 6.
 
     Raises:
@@ -103,7 +103,7 @@ def _item(data: bytes, at: int, depth: int) -> "tuple[Value, int]":
     """Return the item at offset *at* and its end; *depth* more levels are allowed."""
     if at < len(data) and data[at] >> 5 == SPECIAL:
         return _special(data, at), at + 1
-    major, number, end = read_head(data, at)
+    major, number, end = _read_head(data, at)
     if major == TAG:
         refusal = CborBignum if number in _BIGNUM_TAGS else CborTag
         raise refusal(f"byte {at}", f"tag {number}", "an item without tag", offset=at)

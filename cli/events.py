@@ -76,7 +76,7 @@ def event_document(ledger: Ledger, seq: int, data: bytes) -> dict[str, Any]:
     event = read_event(entry)
     said = event.decision if isinstance(event, Signed) else event
     committed = {} if said.blobs is UNSET else said.blobs
-    body = builtins(said)
+    body = _builtins(said)
     body.pop("blobs", None)
     return {
         **_row(entry, data),
@@ -92,7 +92,7 @@ def event_document(ledger: Ledger, seq: int, data: bytes) -> dict[str, Any]:
     }
 
 
-def builtins(value: Any) -> Any:
+def _builtins(value: Any) -> Any:
     """Return structs as dicts and bytes as hexadecimal text, at any depth."""
     return _hexed(msgspec.to_builtins(value, builtin_types=(bytes,)))
 

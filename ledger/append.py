@@ -18,11 +18,9 @@ from .entry import read_entry, read_event
 from .errors import ShapeInvalid
 from .events import OBSERVATIONS
 from .replay import Entered, Replay
-from .store import Batch, Entropy, Ledger
+from .store import RECORDER, Batch, Entropy, Ledger
 from .verify.extraction import Extraction
 from .written import Written
-
-RECORDER = "recorder"
 
 
 class Appended(NamedTuple):

@@ -111,7 +111,7 @@ def invalidate(
         at=at,
         entropy=entropy,
     )
-    attempts = attempts_at(replay.attempts, scenario, version)
+    attempts = _attempts_at(replay.attempts, scenario, version)
     editions = editions_counting(replay, attempts)
     return Invalidated(seq, attempts, editions, task, named.events, named.outside)
 
@@ -181,7 +181,7 @@ def withdraw(
     )
 
 
-def attempts_at(state: Attempts, scenario: str, version: int) -> list[str]:
+def _attempts_at(state: Attempts, scenario: str, version: int) -> list[str]:
     """Return the attempts at a version of a task, in the order of their first reports."""
     at = [(place.scenario, place.version) == (scenario, version) for place in state.places.values]
     return [attempt for attempt, row in state.latest.items() if at[state.rows.link(row)[0]]]

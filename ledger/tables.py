@@ -18,7 +18,7 @@ from .store.views import (
 
 def rebuild(ledger: Ledger, replay: Replay) -> int:
     """Make the table anew as of the entries that *replay* has taken; return its rows."""
-    return write_attempts(ledger, attempt_rows(replay), replay.size)
+    return write_attempts(ledger, _attempt_rows(replay), replay.size)
 
 
 def position(ledger: Ledger) -> Position | None:
@@ -45,7 +45,7 @@ def check_rows(ledger: Ledger, replay: Replay) -> None:
     Raises:
         IndexMismatch: It names the first row that differs and the event that reports it.
     """
-    given = {row["attempt"]: row for row in attempt_rows(replay)}
+    given = {row["attempt"]: row for row in _attempt_rows(replay)}
     for row in read_attempts(ledger):
         expected = given.pop(row.get("attempt"), None)
         if row != expected:
@@ -62,7 +62,7 @@ def check_rows(ledger: Ledger, replay: Replay) -> None:
         )
 
 
-def attempt_rows(replay: Replay) -> list[dict[str, Any]]:
+def _attempt_rows(replay: Replay) -> list[dict[str, Any]]:
     """Return one flat row for every attempt: texts, whole numbers and nulls."""
     rows: list[dict[str, Any]] = attempts(replay.attempts, (), status_policy(replay))
     return [

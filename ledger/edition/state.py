@@ -53,16 +53,16 @@ def state_of(replay: Replay) -> State:
         root=replay.root(),
         documents=sorted(replay.documents),
         policies={name: digest for name, (digest, _) in sorted(authority.policies.items())},
-        corrections=corrections_in_force(replay.attempts),
-        exclusions=exclusions_in_force(replay.attempts),
-        invalidations=invalidations_in_force(replay.attempts),
+        corrections=_corrections_in_force(replay.attempts),
+        exclusions=_exclusions_in_force(replay.attempts),
+        invalidations=_invalidations_in_force(replay.attempts),
         targets=sorted(authority.targets),
         redacted=[(seq, slot, by) for (seq, slot), by in sorted(authority.redacted.items())],
-        disclosure=disclosed_by(replay),
+        disclosure=_disclosed_by(replay),
     )
 
 
-def corrections_in_force(attempts: Attempts) -> list[int]:
+def _corrections_in_force(attempts: Attempts) -> list[int]:
     """Return the numbers of corrections that still set at least one field, ascending."""
     newest = {
         (attempt, change.field): change.seq
@@ -72,18 +72,18 @@ def corrections_in_force(attempts: Attempts) -> list[int]:
     return sorted(set(newest.values()))
 
 
-def exclusions_in_force(attempts: Attempts) -> list[int]:
+def _exclusions_in_force(attempts: Attempts) -> list[int]:
     """Return the number of the newest exclusion of each excluded attempt, ascending."""
     return sorted(exclusions[-1].seq for exclusions in attempts.exclusions.values())
 
 
-def invalidations_in_force(attempts: Attempts) -> list[int]:
+def _invalidations_in_force(attempts: Attempts) -> list[int]:
     """Return the newest invalidation of each task and withdrawal of each source, ascending."""
     tasks = [made[-1].seq for made in attempts.invalidations.values()]
     return sorted(tasks + [made[-1].seq for made in attempts.withdrawals.values()])
 
 
-def disclosed_by(replay: Replay) -> list[Disclosed]:
+def _disclosed_by(replay: Replay) -> list[Disclosed]:
     """Return how each kind of slot is treated, by the disclosure policy in force; none if none is.
 
     Raises:

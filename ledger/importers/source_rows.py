@@ -91,7 +91,7 @@ class Split:
                 or the file has too many members.
         """
         window = self._window
-        for name in member_names(window):
+        for name in _member_names(window):
             if name == self._key and window.peek() == "[":
                 yield from self._elements(name)
             else:
@@ -128,7 +128,7 @@ class Split:
                 return
 
 
-def member_names(window: Window) -> Iterator[str]:
+def _member_names(window: Window) -> Iterator[str]:
     """Yield the name of each member of the object that is the file.
 
     The window then stands before the member's value, which the caller reads before it goes on.
@@ -172,10 +172,10 @@ def top_keys(stream: BinaryIO, place: str) -> Iterator[str]:
     """Yield the keys of the object that is the file, each before its value is read.
 
     Raises:
-        Refusal: As :func:`member_names`.
+        Refusal: As :func:`_member_names`.
     """
     window = Window(stream, place, keep=False)
-    for name in member_names(window):
+    for name in _member_names(window):
         yield name
         window.peek()
         window.value(_pointer(name))

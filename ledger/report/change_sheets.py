@@ -8,7 +8,8 @@ from ledger.projections import Group, parse_path
 from ledger.projections.paths import TOTAL, system_of, task_of
 from ledger.projections.table import AMOUNT_UNITS
 
-from .changes import KINDS, Row
+from .changes import KINDS
+from .rows import Row
 from .sheets import Cells, Sheet
 from .wording import amount_of, bounded, exact_text, short
 

@@ -1,15 +1,13 @@
 """What changed between two sets of figures, and which events changed it."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
 
 import msgspec
 
 from ledger.projections import Comparison, Value, View
 
+from .rows import Row
 from .wording import Worded, Wording
-
-Row: TypeAlias = dict[str, object]
 
 KINDS = ("changed", "added", "removed")
 

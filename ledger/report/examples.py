@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from ledger.edition.state import STATUS_POLICY
 from ledger.events import (
     AttemptCorrected,
     AttemptExcluded,
@@ -25,7 +26,7 @@ from ledger.importers.registry import IMPORTERS
 from ledger.rules import shipped
 from ledger.rules.policy import parse_policy
 
-_VERSION, _SCENARIO, _POLICY = "2026.1", "dry-well", "status/replaybook"
+_VERSION, _SCENARIO = "2026.1", "dry-well"
 
 
 class Example(Struct, frozen=True):
@@ -45,7 +46,7 @@ class Example(Struct, frozen=True):
 
 
 @cache
-def first_event() -> int:
+def _first_event() -> int:
     """Return the number of the example's first event: `init` adopts a root, freezes policies."""
     return 1 + len(shipped())
 
@@ -53,16 +54,16 @@ def first_event() -> int:
 @cache
 def examples() -> dict[str, Example]:
     """Return type to example."""
-    made = {wire: _observed(event, slots) for wire, event, slots in file_events()}
+    made = {wire: _observed(event, slots) for wire, event, slots in _file_events()}
     return {**made, **_decided(made[AttemptReported.wire].fields["attempt"])}
 
 
 def whole_file() -> list[dict[str, Any]]:
     """Return the documents of the example's file, as one list that can be appended."""
-    return [_observed(event, slots).document(wire) for wire, event, slots in file_events()]
+    return [_observed(event, slots).document(wire) for wire, event, slots in _file_events()]
 
 
-def file_events() -> list[tuple[str, Observation, dict[str, str]]]:
+def _file_events() -> list[tuple[str, Observation, dict[str, str]]]:
     """Return type, event and slots of all that the importer reads from the example's file."""
     data, importer = _file(), IMPORTERS[0]
     reading = importer.read(io.BytesIO(data), "example")
@@ -76,7 +77,7 @@ def file_events() -> list[tuple[str, Observation, dict[str, str]]]:
         supersedes=None,
     )
     found: list[tuple[str, Observation, dict[str, str]]] = [(source.wire, source, {})]
-    for record in reading.records(first_event()):
+    for record in reading.records(_first_event()):
         slots = {slot: data.decode() for slot, data in record.blobs.items()}
         found.append((record.event.wire, record.event, slots))
     reading.close()
@@ -102,7 +103,7 @@ def _plain(value: Any) -> Any:
 
 
 def _decided(attempt: str) -> dict[str, Example]:
-    policy = parse_policy(shipped()[_POLICY])
+    policy = parse_policy(shipped()[STATUS_POLICY])
     changes = [["failure_category", "pump_stuck", "well_dry"]]
     return {
         PolicyFrozen.wire: Example({"doc": policy.digest.hex(), "policy": policy.name}, {}),
@@ -110,7 +111,7 @@ def _decided(attempt: str) -> dict[str, Example]:
             {"attempt": attempt, "changes": changes}, {"reason": "the log shows another cause"}
         ),
         AttemptExcluded.wire: Example(
-            {"cause": "infrastructure", "attempt": attempt, "evidence": [first_event() + 1]},
+            {"cause": "infrastructure", "attempt": attempt, "evidence": [_first_event() + 1]},
             {"reason": "the host was rebooted by its owner", "evidence": "ticket 7"},
         ),
         TaskInvalidated.wire: Example(
@@ -118,7 +119,7 @@ def _decided(attempt: str) -> dict[str, Example]:
             {"reason": "the verifier accepts a dry well"},
         ),
         SourceWithdrawn.wire: Example(
-            {"source": first_event(), "reinstates": None}, {"reason": "its publisher retracted it"}
+            {"source": _first_event(), "reinstates": None}, {"reason": "its publisher retracted it"}
         ),
     }
 

@@ -1,7 +1,5 @@
 """One figure with the events that it comes from."""
 
-from typing import TypeAlias
-
 import msgspec
 
 from ledger.projections import View
@@ -9,9 +7,8 @@ from ledger.projections.exact import exact
 from ledger.projections.measures import Tally
 from ledger.projections.reasons import reasons
 
+from .rows import Row
 from .wording import Wording, exact_text
-
-Row: TypeAlias = dict[str, object]
 
 
 def explanation(view: View, path: str) -> Row:

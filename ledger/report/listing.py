@@ -1,7 +1,7 @@
 """The list of attempts: what was reported of each, what it counts as, and why."""
 
 from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from ledger.identity import system_id, task_id
 from ledger.projections import Attempts, View
@@ -10,11 +10,10 @@ from ledger.projections.judged import Judged, Verdict
 from ledger.projections.sources import STANDS, rank
 from ledger.rules import Policy
 
+from .rows import Row
+
 TASK_INVALIDATED, SOURCE_WITHDRAWN = "task_invalidated", "source_withdrawn"
 """Why attempts are excluded that nobody excluded one by one."""
-
-Row: TypeAlias = dict[str, object]
-"""A JSON object: what is unknown is null, with a state beside it."""
 
 
 def attempts(state: Attempts, releases: Iterable[str], policy: Policy) -> list[Row]:

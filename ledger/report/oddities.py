@@ -1,15 +1,13 @@
 """What is odd about releases as wholes, as their importer found it (``specs/importers.md``)."""
 
 from collections.abc import Iterable
-from typing import TypeAlias
 
 from ledger.projections import Attempts
 from ledger.projections.attempts import Release
 from ledger.projections.sources import conditions_of
 
 from .partial import left_out
-
-Row: TypeAlias = dict[str, object]
+from .rows import Row
 
 
 def release_flags(state: Attempts, releases: Iterable[str]) -> list[Row]:

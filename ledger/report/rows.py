@@ -7,13 +7,12 @@ from ledger.projections.exact import is_decimal, shown
 from ledger.projections.table import Value, table
 from ledger.rules import Policy, status_rules
 
-from .names import SHOWN_AS
+from .names import PRICE, SHOWN_AS
 from .wording import amount_of, exact_text
 
 Row: TypeAlias = dict[str, object]
 """A row of a table as a JSON object: what is unknown is null, with a state beside it."""
 
-_PRICE = "price_per_durable_repair_usd"
 _COUNTED_WORDS = ("failure_categories", "unavailable_categories")
 
 
@@ -39,8 +38,8 @@ class Rows:
                 row[name] = None if amount is None else shown(amount, self._display)
             else:
                 row[SHOWN_AS.get(name, name)] = value
-        price = amount_of(values.get(_PRICE))
-        row["price_per_durable_repair_exact"] = exact_text(values.get(_PRICE))
+        price = amount_of(values.get(PRICE))
+        row["price_per_durable_repair_exact"] = exact_text(values.get(PRICE))
         row["price_is_rounded"] = None if price is None else not is_decimal(price)
         row["price_status"] = self._price_status(values)
         for spent in ("unavailable", "excluded"):
@@ -49,7 +48,7 @@ class Rows:
 
     def _price_status(self, values: Mapping[str, Value]) -> str:
         """Return why there is no price, or what kind of price it is."""
-        match self._table[_PRICE].knowledge(values.get(_PRICE), values):
+        match self._table[PRICE].knowledge(values.get(PRICE), values):
             case "known":
                 return "exact"
             case "lower_bound":

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .names import PRICE
 from .spellings import spelling_notes
 from .wording import LOWER_BOUND
 
@@ -36,7 +37,6 @@ class Sheet(Struct, frozen=True):
     unbroken: Cells = ()
 
 
-_PRICE = "price_per_durable_repair_usd"
 _FIGURES = (
     "repairs",
     "unavailable",
@@ -110,7 +110,7 @@ def explanation_sheet(document: Mapping[str, object]) -> Sheet:
 
 
 def _figures(row: Mapping[str, object]) -> Cells:
-    price = "none" if row["price_status"] == "no_repair" else _known(row[_PRICE])
+    price = "none" if row["price_status"] == "no_repair" else _known(row[PRICE])
     return (
         f"{row['verified_repairs']}/{row['evaluated']}",
         str(row["unavailable"]),

@@ -1,13 +1,12 @@
 """The list of sources: what was imported, and whether it still counts."""
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 from ledger.entry import read_entry, read_event
 from ledger.events import DIGEST, SourceImported
 from ledger.projections import Attempts
 
-Row: TypeAlias = dict[str, object]
+from .rows import Row
 
 
 def sources(

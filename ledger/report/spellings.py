@@ -1,12 +1,11 @@
 """Names in a table that may be one name in several spellings (``specs/figures.md``, Reports)."""
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
 
 from ledger.projections import Attempts
 from ledger.spelling import alike
 
-Row: TypeAlias = dict[str, object]
+from .rows import Row
 
 _KINDS = {
     "agent": "agent",

@@ -13,9 +13,8 @@ from ledger.replay import Replay
 from ledger.things import Thing
 
 from .listing import attempts as listing
+from .rows import Row
 from .sources import sources
-
-Row: TypeAlias = dict[str, object]
 
 EntryOf: TypeAlias = Callable[[int], bytes | None]
 """Gives an entry by number."""

@@ -26,6 +26,9 @@ FLUSH_EVENTS = 1_000
 FLUSH_BYTES = 16 * 2**20
 """Bytes of blobs that wait for their events at most, and one blob more (STORE-26)."""
 
+RECORDER = "recorder"
+"""The role that appends observations, where nobody names another."""
+
 Entropy = Callable[[int], bytes]
 Salted = tuple[bytes, bytes]
 """A blob's salt and its bytes."""
@@ -68,7 +71,7 @@ class Batch:
         event: Observation,
         blobs: Mapping[str, bytes] | None = None,
         *,
-        actor: str = "recorder",
+        actor: str = RECORDER,
     ) -> int:
         """Append an observation and return its sequence number.
 
