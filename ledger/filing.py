@@ -96,8 +96,6 @@ class Filing:
                 assert_never(event)
 
     def _source(self, seq: int, event: SourceImported) -> None:
-        if self._file is not None:
-            self._finish(self._file, seq)
         newest = self._newest.get(event.name)
         if event.supersedes != newest:
             raise SupersedesMismatch(
@@ -105,11 +103,13 @@ class Filing:
                 _of(event.supersedes),
                 f"{_of(newest)}, the newest source of {event.name!r}",
             )
+        if event.sha256 is not None and event.sha256 in self._digests:
+            raise SourceRepeated(
+                f"event {seq}, sha256", event.sha256.hex(), "a file that is not there yet"
+            )
+        if self._file is not None:
+            self._finish(self._file, seq)
         if event.sha256 is not None:
-            if event.sha256 in self._digests:
-                raise SourceRepeated(
-                    f"event {seq}, sha256", event.sha256.hex(), "a file that is not there yet"
-                )
             self._digests.add(event.sha256)
         self._newest[event.name] = seq
         self._file = _File(seq=seq, name=event.name, rows=event.rows)

@@ -17,7 +17,13 @@ from canon.refusal import Refusal
 
 from .authority import Authority, Value
 from .entry import Entry, Signed, genesis, read_entry, read_event
-from .errors import ChainBroken, DocumentMismatch, ManifestState, ShapeInvalid
+from .errors import (
+    ChainBroken,
+    DecisionMismatch,
+    DocumentMismatch,
+    ManifestState,
+    ShapeInvalid,
+)
 from .events import (
     FROM_A_RECORD,
     RECORD,
@@ -175,6 +181,11 @@ class Replay:
         else:
             said = event
             self._filing.observation(seq, said, self.attempts)
+            if not seq:
+                # Without this a log could begin with a file, and be founded behind it.
+                self.step = AUTHORITY
+                place = f"event {seq}, {entry.type}"
+                raise DecisionMismatch(place, "an observation", "the first trust root", seq=seq)
         commitments: dict[str, bytes] = {} if said.blobs is UNSET else said.blobs
         self.slots.update(commitments)
         self.attempts = attempts.step(self.attempts, seq, said)

@@ -212,12 +212,11 @@ class _Pass:
         verdict.software, verdict.limits = manifest.software, manifest.limits
         verdict.size, verdict.root = manifest.size, manifest.root.hex()
         verdict.manifest_sha256 = sha256(item.data).hex()
-        self._documents[sha256(item.data)] = item.data
 
     def _take_document(self, item: Document) -> None:
         self.step = Step.DOCUMENTS
         manifest = self._whole_manifest()
-        number = len(self._documents) - 1
+        number = len(self._documents)
         place = f"document {number}"
         if number >= len(manifest.docs):
             raise DocumentMismatch(place, "one too many", f"{len(manifest.docs)} documents")
@@ -278,10 +277,8 @@ class _Pass:
         """Build what entries are judged by: every document is known, and the roots are pinned."""
         self.step = Step.DOCUMENTS
         manifest = self._whole_manifest()
-        if len(self._documents) - 1 != len(manifest.docs):
-            raise DocumentMismatch(
-                "documents", f"{len(self._documents) - 1}", f"{len(manifest.docs)}"
-            )
+        if len(self._documents) != len(manifest.docs):
+            raise DocumentMismatch("documents", f"{len(self._documents)}", f"{len(manifest.docs)}")
         lineage = Lineage(self._question.trust, self._documents.get)
         self._verdict.pinned_by_digest = self._question.is_pinned(lineage.pinned.digest)
         self._verdict.root_expires = lineage.pinned.document.expires

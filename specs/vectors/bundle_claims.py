@@ -207,7 +207,13 @@ def _earlier() -> list[Vector]:
         ("earlier-of-other-figures", "It counts a repair that no row gives.", repaired, "E_FIGURE",
          "figures"),
     ]  # fmt: skip
+    later = lean()
+    later.freeze = _put("size", FREEZE + 1)
     return [
-        Vector(name, "VERIFY-24", comment, edition(change), code, step, FREEZE)
-        for name, comment, change, code, step in cases
-    ]
+        *(
+            Vector(name, "VERIFY-24", comment, edition(change), code, step, FREEZE)
+            for name, comment, change, code, step in cases
+        ),
+        Vector("manifest-of-later-size", "VERIFY-24", "By its size a later freeze has to come.",
+               later, "E_DOCUMENT", "manifest", FREEZE),
+    ]  # fmt: skip

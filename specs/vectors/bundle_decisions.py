@@ -173,12 +173,16 @@ def _targets() -> list[Vector]:
     says = {**lean().rows[POLICY].says, "nonce": bytes(16)}
     policy = decision("policy.frozen/1", says, ["ben"], targets=[POLICY])
     older = correction([[CATEGORY, "not_repaired", "flooded"]])
+    itself = lean()
+    itself.rows[FREEZE].targets = [0, FREEZE]
     rows: list[tuple[str, str, Draft, int]] = [
         ("target-of-other-leaf", "The leaf is not the one that stands there.",
          with_decision(exclusion(decision=_set("target", [[ROW, bytes(32)]]))), FREEZE),
         ("no-target", "Made in view of nothing.", with_decision(exclusion(targets=[])), FREEZE),
         ("targets-unsorted", "Two targets that do not ascend.",
          with_decision(exclusion(decision=swapped, targets=[RELEASE, ROW])), FREEZE),
+        ("freeze-of-itself", "The freeze targets itself, which no manifest can list.", itself,
+         FREEZE),
         ("target-of-itself", "A target that is not before the decision.",
          with_decision(exclusion(decision=unborn)), FREEZE),
         ("first-report-unseen", "Not made in view of the attempt.",

@@ -60,9 +60,16 @@ def _first() -> list[Vector]:
 
     # The genesis stays that of the pinned root, and so does its document.
     stranger.freeze = with_both
+    late = lean()
+    late.rows[:FREEZE] = late.rows[SOURCE:FREEZE] + late.rows[:SOURCE]
+    for row in late.rows[1 : FREEZE - SOURCE]:
+        row.says["source"] = 0
+    late.row("trust.adopted/1")[1].targets = [0]
     return [
         Vector("policy-first", "EVENT-30", "Entry 0 freezes a policy.", policy, "E_DECISION",
                AUTHORITY, 0),
+        Vector("file-first", "EVENT-30", "A file comes first, and the first trust root behind it.",
+               late, "E_DECISION", AUTHORITY, 0),
         Vector("first-root-exchanged", "EVENT-31", "Entry 0 adopts another first trust root.",
                stranger, "E_TRUST_CHAIN", AUTHORITY, 0),
     ]  # fmt: skip

@@ -178,6 +178,20 @@ def test_what_places_a_row_cannot_be_changed(events: list[Observation], name: st
             assert taken(order) is not None
 
 
+def test_what_a_source_replaces_is_asked_before_whether_its_place_is_free(
+    events: list[Observation],
+) -> None:
+    """A clause that stands before another is asked before it (EVENT-40 to EVENT-42)."""
+    first = next(event for event in events if isinstance(event, SourceImported))
+    hidden = msgspec.structs.replace(first, sha256=None)
+    again = msgspec.structs.replace(hidden, supersedes=0)
+    public = msgspec.structs.replace(first, sha256=bytes(32))
+    twice = msgspec.structs.replace(again, sha256=bytes(32))
+    assert taken([(0, first), (1, hidden)]) == "E_SUPERSEDES"
+    assert taken([(0, public), (1, twice)]) == "E_SOURCE_TWICE"
+    assert taken([(0, first), (1, again)]) == "E_FILE_ORDER"
+
+
 def test_a_log_cannot_end_within_a_file(events: list[Observation]) -> None:
     """Nor can a decision stand there (EVENT-42)."""
     filing, state = Filing(), attempts.empty()

@@ -172,13 +172,15 @@ export class LogState {
   checkTargets(said, type, position) {
     const target = said.get("target");
     let before = -1;
-    for (const [at, leaf] of target) {
+    for (const [at] of target) {
       demand(at > before, "E_TARGET", "the targets do not ascend");
       demand(at < position, "E_TARGET", `target ${at} is not before it`);
+      before = at;
+    }
+    for (const [at, leaf] of target) {
       const listed = at === 0 || this.manifest.targets.has(at);
       demand(listed, "E_MANIFEST_STATE", `target ${at} is not in the manifest's targets`);
       demand(sameBytes(leaf, this.leaves[at]), "E_TARGET", `another leaf stands at ${at}`);
-      before = at;
     }
     if (position === 0) return; // none can lie before it
     demand(target.length > 0, "E_TARGET", "made in view of nothing");
