@@ -71,14 +71,11 @@ class FileVerdict(Struct, kw_only=True):
 
     def document(self) -> dict[str, Any]:
         """Return the verdict as the JSON document of the command line."""
-        error = None
-        if self.error is not None:
-            error = {name: getattr(self.error, name) for name in self.error.__struct_fields__}
         return {
             "ok": self.ok,
             "size": self.size,
             "root": self.root,
-            "error": error,
+            "error": None if self.error is None else self.error.document(),
             "withheld": self.withheld,
             "redacted": self.redacted,
             "editions": self.editions,

@@ -5,7 +5,11 @@ from collections.abc import Sequence
 
 
 class Ascending:
-    """Tells whether a number is 0 or one of some numbers that ascend."""
+    """Tells whether a number is 0 or one of some numbers that ascend.
+
+    Decisions on the log as a whole are made in view of entry 0, so its leaf is wanted whatever a
+    manifest lists.
+    """
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self._numbers = numbers

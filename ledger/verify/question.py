@@ -15,7 +15,7 @@ from .steps import Step
 
 
 class _Trust(Struct, frozen=True):
-    """What every question brings."""
+    """What every question brings by place: a base, since the fields of its own are keywords."""
 
     trust: Sequence[bytes]
 

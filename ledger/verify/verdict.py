@@ -40,6 +40,10 @@ class Fault(Struct, frozen=True, kw_only=True):
             offset=offset,
         )
 
+    def document(self) -> dict[str, Any]:
+        """Return the fault as a JSON object."""
+        return {name: getattr(self, name) for name in self.__struct_fields__}
+
 
 class Signer(Struct, frozen=True, kw_only=True):
     """Who signed the edition, as the trust root names them."""
@@ -99,12 +103,9 @@ class Verdict(Struct, kw_only=True):
 
     def document(self) -> dict[str, Any]:
         """Return the verdict as the JSON document of the command line."""
-        error = None
-        if self.error is not None:
-            error = {name: getattr(self.error, name) for name in self.error.__struct_fields__}
         return {
             "ok": self.ok,
-            "error": error,
+            "error": None if self.error is None else self.error.document(),
             "edition": self.edition,
             "status": self.status,
             "size": self.size,
