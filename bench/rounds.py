@@ -130,7 +130,7 @@ def _each(measured: Measured, clock: str) -> float:
 
 
 def _sizes(pair: Pair, sizes: Sequence[int]) -> Sequence[int]:
-    return {"each": sizes, "least": sizes[:1], "warm": (WARM,)}[pair.at]
+    return {"each": sizes, "least": sizes[:1], "most": sizes[-1:], "warm": (WARM,)}[pair.at]
 
 
 def _name(pair: Pair) -> str:

@@ -102,12 +102,6 @@ def verify_full_together(inputs: Inputs, watch: Watch) -> int:
         return _verify(inputs, inputs.full, watch, readers)
 
 
-def verify_bare_together(inputs: Inputs, watch: Watch) -> int:
-    """Verify the bundle without any slot's bytes, two processes reading ahead."""
-    with Readers(JOBS) as readers:
-        return _verify(inputs, inputs.bare, watch, readers)
-
-
 def start_version(inputs: Inputs, watch: Watch) -> int:
     """Start the command and ask for its version."""
     return start(inputs, watch, *_COMMAND, "--version")
