@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from typing import Any
 
+from ledger.identity import attempt_start
 from ledger.report import changes_sheets, explanation_sheet, release_notes
 from ledger.report.sheets import UNKNOWN
 from ledger.report.wording import LOWER_BOUND
@@ -13,7 +14,6 @@ from .tables import Column, Group, grouped, table
 from .text import NOTHING, count, line, prose, safe
 
 _PLACES, _TENTH = Decimal("0.0001"), Decimal("0.1")
-_ATTEMPT_SHOWN = 12
 # Quantities have up to 40 digits and exponents up to 64 (CANON-34), and sums of them a few more:
 # with the default 28 digits rounding would fail.
 _EXACT = Context(prec=400, rounding=ROUND_HALF_EVEN, Emax=MAX_EMAX, Emin=MIN_EMIN)
@@ -70,7 +70,7 @@ def print_attempts(rows: list[dict[str, Any]]) -> None:
     for row in sorted(rows, key=lambda row: (row["task"], row["system"])):
         tasks.setdefault(row["task"], []).append(
             [
-                row["attempt"][:_ATTEMPT_SHOWN],
+                attempt_start(row["attempt"]),
                 row["system"].replace("+", " "),
                 "; ".join([_outcome(row), *row["flags"]]),
                 _usd(row["cost"]["usd"]) or UNKNOWN,

@@ -26,7 +26,7 @@ from ledger.events import (
     TaskInvalidated,
     TrustAdopted,
 )
-from ledger.identity import system_id, task_id
+from ledger.identity import attempt_start, system_id, task_id
 from ledger.store import Ledger
 from signing.cose import parse_decision
 
@@ -105,7 +105,7 @@ def about(event: Any) -> str:
             system = system_id(said.agent, said.model, said.reasoning_effort)
             task = task_id(said.scenario, said.scenario_version)
             outcome = said.status if said.status != "evaluated" else f"reward {said.reward}"
-            return f"{_start(said.attempt)} {outcome}, {task} #{said.number}, {system}"
+            return f"{attempt_start(said.attempt)} {outcome}, {task} #{said.number}, {system}"
         case SourceImported():
             old = "" if said.supersedes is None else f", supersedes {said.supersedes}"
             return f"{said.name}: {said.rows} rows, {said.format}{old}"
@@ -123,9 +123,9 @@ def about(event: Any) -> str:
             changes = ", ".join(
                 f"{field} {shown(old)} → {shown(new)}" for field, old, new in said.changes
             )
-            return f"{_start(said.attempt)} {changes}"
+            return f"{attempt_start(said.attempt)} {changes}"
         case AttemptExcluded():
-            return f"{_start(said.attempt)} {said.cause}"
+            return f"{attempt_start(said.attempt)} {said.cause}"
         case TaskInvalidated():
             return f"{task_id(said.scenario, said.scenario_version)}, of every system"
         case SourceWithdrawn():
@@ -138,11 +138,6 @@ def about(event: Any) -> str:
             return f"{slots}: {said.ground}"
         case _:
             return ""
-
-
-def _start(attempt: str) -> str:
-    """Return enough of an attempt's identity to name it in a command."""
-    return attempt[:12]
 
 
 def _row(entry: Entry, data: bytes) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from .deciding import emit_affected, say_what_stands
 from .edge import entropy, now
 from .errors import check_text, check_word
 from .options import DEFAULT_LEDGER, AsOf, Json, LedgerPath, PassphraseFile, Reason, SigningKeys
-from .text import NOTHING, count, emit, line, note, pairs, safe, short
+from .text import NOTHING, count, emit, line, minute, note, pairs, safe, short
 
 _ATTEMPTS_SHOWN = 5
 _DIGITS = 8
@@ -181,12 +181,14 @@ def _cells(row: dict[str, Any]) -> list[str]:
         f"{row['rows']:,}",
         f"{row['quarantined']:,}",
         state if by is None else f"{state} by {by}",
-        f"{row['at'][:10]} {row['at'][11:16]}Z",
+        minute(row["at"]),
     ]
 
 
 def _some(attempts: list[str]) -> str:
     """Return how many attempts there are, and some of them."""
-    shown = ", ".join(f"{safe(one[:12])}…" for one in attempts[:_ATTEMPTS_SHOWN])
+    from ledger.identity import attempt_start
+
+    shown = ", ".join(f"{safe(attempt_start(one))}…" for one in attempts[:_ATTEMPTS_SHOWN])
     more = ", …" if len(attempts) > _ATTEMPTS_SHOWN else ""
     return f"{len(attempts):,}: {shown}{more}" if attempts else "none yet"

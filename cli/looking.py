@@ -6,7 +6,7 @@ import typer
 
 from .errors import UsageInvalid
 from .options import DEFAULT_LEDGER, Json, LedgerPath
-from .text import count, emit, line, pairs, prose, safe, short, shown
+from .text import count, emit, line, minute, pairs, prose, safe, short, shown
 
 if TYPE_CHECKING:
     from ledger.events import EditionFrozen
@@ -69,7 +69,7 @@ def log(
             Column("at (claimed)", whole=True),
             Column("about", cut=True),
         ],
-        [[str(row["seq"]), row["type"], _minute(row["at"]), row["about"]] for row in rows],
+        [[str(row["seq"]), row["type"], minute(row["at"]), row["about"]] for row in rows],
     )
     line()
     line(f"{count(len(rows), 'event')} of {size:,} in {safe(origin)}")
@@ -120,11 +120,6 @@ def _edition(ledger: "Ledger", frozen: "EditionFrozen") -> dict[str, Any]:
         "size": frozen.size,
         "seq": frozen.size,
     }
-
-
-def _minute(at: str) -> str:
-    """Return a time to the minute; ``show`` has the whole of it."""
-    return f"{at[:10]} {at[11:16]}Z"
 
 
 def _print_status(document: dict[str, Any]) -> None:

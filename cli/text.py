@@ -42,6 +42,11 @@ def short(hexed: str | None, digits: int = 12) -> str:
     return NOTHING if hexed is None else f"{hexed[:digits]}…"
 
 
+def minute(at: str) -> str:
+    """Return a time to the minute; ``show`` has the whole of it."""
+    return f"{at[:10]} {at[11:16]}Z"
+
+
 def count(number: int, one: str, many: str | None = None) -> str:
     """Return *number* with its noun."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

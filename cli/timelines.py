@@ -6,7 +6,7 @@ import typer
 
 from .errors import check_text
 from .options import DEFAULT_LEDGER, AsOf, Json, LedgerPath
-from .text import count, emit, line, pairs, safe, shown
+from .text import count, emit, line, minute, pairs, safe, shown
 
 _SHOWN = ("state", "outcome", "exclusion", "failure_category", "corrected", "flags")
 
@@ -55,7 +55,7 @@ def timeline(
             Column("actor", whole=True),
             Column("what"),
         ],
-        [[str(one["seq"]), _minute(one["at"]), one["actor"], one["what"]] for one in events],
+        [[str(one["seq"]), minute(one["at"]), one["actor"], one["what"]] for one in events],
     )
     line()
     state: Any = document["state"]
@@ -63,11 +63,6 @@ def timeline(
     pairs([(key, _value(state[key])) for key in names])
     line(count(len(events), "event"))
     return 0
-
-
-def _minute(at: str) -> str:
-    """Return a time to the minute; ``show`` has the whole of it."""
-    return f"{at[:10]} {at[11:16]}Z"
 
 
 def _value(value: Any) -> str:

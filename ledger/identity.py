@@ -15,6 +15,7 @@ from .errors import PathComponentInvalid
 
 ATTEMPT = b"coldledger/attempt/1"
 _ATTEMPT_HEX = 32
+_BEGINNING = 12
 _PARTS = 8
 _CELLS = 4_096
 # The head of a canonical time: all of them have the same length.
@@ -78,6 +79,11 @@ _number = lru_cache(_CELLS)(uint_item)
 def _cell(agent: str, model: str, effort: str | None, scenario: str, version: int) -> bytes:
     """Return the bytes of the identity's array up to the attempt number: many rows share them."""
     return array_head(_PARTS) + encode([agent, model, effort, scenario, version])[1:]
+
+
+def attempt_start(attempt: str) -> str:
+    """Return enough of an attempt's identity to name it in a table and in a command."""
+    return attempt[:_BEGINNING]
 
 
 def path_component(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias, assert_never
 from ledger.edition.state import status_policy
 from ledger.entry import Entry, Signed, read_entry, read_event
 from ledger.events import AttemptCorrected, AttemptExcluded, AttemptReported, SourceImported
-from ledger.identity import system_id, task_id
+from ledger.identity import attempt_start, system_id, task_id
 from ledger.membership import counts
 from ledger.projections.columns import Place
 from ledger.replay import Replay
@@ -18,9 +18,6 @@ from .sources import sources
 
 EntryOf: TypeAlias = Callable[[int], bytes | None]
 """Gives an entry by number."""
-
-_START = 12
-"""Characters that name an attempt in a line about many; as many as `log` shows."""
 
 # What two rows of an attempt may differ in without saying anything else of it.
 _PLACE = {"index", "source", "release", "matrix", "blobs", "run_id", "flags", "absent"}
@@ -222,7 +219,7 @@ class _Life:
             yield from self._withdrawals(source)
         tasks: dict[str, None] = {}
         for attempt, rows in own.items():
-            yield from self._decided(attempt, f"{attempt[:_START]}: ")
+            yield from self._decided(attempt, f"{attempt_start(attempt)}: ")
             newest = state.places.values[state.rows.link(rows[-1])[0]]
             tasks[task_id(newest.scenario, newest.version)] = None
         for task in tasks:
