@@ -17,6 +17,7 @@ from .events import DECISIONS, OBSERVATIONS, Decision, Observation
 MAX_ENTRY_BYTES = 65_535
 _KEYS = ("v", "at", "log", "seq", "body", "prev", "type", "actor")
 _INSTANT_BYTES = 27
+_ACTOR_BYTES = 64
 MAX_SIGNATURES = 64
 
 # Without this, msgspec takes text in base64 for the bytes that it stands for: one event, two forms.
@@ -85,6 +86,11 @@ def entry_bytes(prefix: bytes, seq: int, body: bytes, prev: bytes, tail: bytes) 
 def entry_tail(type_: str, actor: str) -> bytes:
     """Return an entry's bytes after ``prev``, for :func:`entry_bytes`."""
     return b"\x64type" + text_item(type_) + b"\x65actor" + text_item(actor)
+
+
+def is_actor(text: str) -> bool:
+    """Tell whether *text* may name an actor: 1 to 64 printable ASCII characters (EVENT-10)."""
+    return text.isascii() and text.isprintable() and 0 < len(text) <= _ACTOR_BYTES
 
 
 def read_entry(data: bytes, seq: int | None = None) -> Entry:

@@ -16,7 +16,7 @@ from canon.instant import parse_instant
 from canon.refusal import Refusal
 
 from .authority import Authority, Value
-from .entry import Entry, Signed, genesis, read_entry, read_event
+from .entry import Entry, Signed, genesis, is_actor, read_entry, read_event
 from .errors import (
     ChainBroken,
     DecisionMismatch,
@@ -279,8 +279,7 @@ class Replay:
             parse_instant(entry.at)
             self._at = entry.at
         if entry.actor not in self._actors:
-            actor = entry.actor
-            if not (actor.isascii() and actor.isprintable() and 0 < len(actor) <= 64):
+            if not is_actor(entry.actor):
                 raise ShapeInvalid(
                     f"event {entry.seq}, actor", repr(entry.actor[:80]), "a role", seq=entry.seq
                 )

@@ -60,7 +60,7 @@ class Many(Struct, frozen=True):
     item: "Shape"
 
 
-class Row(Struct, frozen=True):
+class Tuple(Struct, frozen=True):
     """A list of a fixed length."""
 
     items: tuple["Shape", ...]
@@ -78,7 +78,7 @@ class Fields(Struct, frozen=True):
     about: dict[str, str]
 
 
-Shape: TypeAlias = Leaf | Words | Either | Many | Row | Fields
+Shape: TypeAlias = Leaf | Words | Either | Many | Tuple | Fields
 
 
 @cache
@@ -115,7 +115,7 @@ def _shape(hint: Any) -> Shape:
     if origin is list:
         return Many(_shape(args[0]))
     if origin is tuple:
-        return Row(tuple(map(_shape, args)))
+        return Tuple(tuple(map(_shape, args)))
     if isinstance(hint, type) and issubclass(hint, Struct):
         return _fields(hint)
     return _leaf(hint, origin, args)

@@ -14,11 +14,12 @@ from msgspec import Struct
 
 from canon.excerpt import excerpt
 
+from .entry import is_actor
 from .errors import AppendedByCommand, EventsMalformed, EventTypeUnknown, ShapeInvalid
 from .events import DECISIONS, OBSERVATIONS
 from .naming import near_names
 from .report.schema import BY_COMMAND
-from .shapes import Leaf, Many, Row, shape_of
+from .shapes import Leaf, Many, Tuple, shape_of
 from .written_values import HEX, Misfit, read_fields, read_value, said
 
 BESIDE = ("type", "slots", "actor", "until", "target")
@@ -27,7 +28,9 @@ BESIDE = ("type", "slots", "actor", "until", "target")
 FileOf: TypeAlias = Callable[[str], bytes]
 """Gives the bytes of a file that a slot names."""
 
-_TARGET = Many(Row((Leaf("count", "a number of an event", int), Leaf("digest", "32 bytes", bytes))))
+_TARGET = Many(
+    Tuple((Leaf("count", "a number of an event", int), Leaf("digest", "32 bytes", bytes)))
+)
 
 
 class Written(Struct, frozen=True):
@@ -140,7 +143,7 @@ def _check(event: Written, count: int, lines: "_Lines") -> None:
             read_value(_TARGET, event.target, ("target",), 0, count)
         if event.until is not None and (type(event.until) is not int or event.until < 0):
             raise Misfit(("until",), said(event.until), "a number from 0 on")
-        if event.actor is not None and not _is_actor(event.actor):
+        if event.actor is not None and not (isinstance(event.actor, str) and is_actor(event.actor)):
             expected = "1 to 64 printable ASCII characters"
             raise Misfit(("actor",), said(event.actor), expected)
     except Misfit as misfit:
@@ -163,12 +166,6 @@ def check_type(wire: str, place: str) -> None:
         near = near_names(wire, [*OBSERVATIONS, *DECISIONS]) or "a type of event"
         remedy = "list the types with `coldledger schema`"
         raise EventTypeUnknown(place, f"type {excerpt(wire)}", near, remedy=remedy)
-
-
-def _is_actor(value: Any) -> bool:
-    if not isinstance(value, str) or not 0 < len(value) <= 64:
-        return False
-    return value.isascii() and value.isprintable()
 
 
 def _slots(value: Any, place: str, wire: str, file_of: FileOf, lines: "_Lines") -> dict[str, bytes]:

@@ -12,7 +12,7 @@ from canon.refusal import Refusal
 
 from .naming import near_names
 from .report.schema import kind_of
-from .shapes import Either, Fields, Leaf, Many, Row, Shape, Words, holds, is_optional
+from .shapes import Either, Fields, Leaf, Many, Shape, Tuple, Words, holds, is_optional
 
 HEX = re.compile(r"(?:[0-9a-f]{2})*")
 _HERE = re.compile(r"@([0-9]{1,9})")
@@ -80,7 +80,7 @@ def read_value(
             return [
                 read_value(item, one, (*path, str(n)), first, count) for n, one in enumerate(value)
             ]
-        case Row(items=items):
+        case Tuple(items=items):
             if not isinstance(value, list) or len(value) != len(items):
                 raise Misfit(path, said(value), f"a list {kind_of(shape)}")
             pairs = enumerate(zip(items, value, strict=True))

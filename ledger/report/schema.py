@@ -18,7 +18,7 @@ from ledger.events import (
     TaskInvalidated,
 )
 from ledger.events.fields import MAX_CATEGORY_BYTES, MAX_IDENTIFIER_BYTES
-from ledger.shapes import Either, Fields, Leaf, Many, Row, Shape, Words, is_optional, shape_of
+from ledger.shapes import Either, Fields, Leaf, Many, Shape, Tuple, Words, is_optional, shape_of
 
 JsonSchema: TypeAlias = dict[str, Any]
 
@@ -117,7 +117,7 @@ def kind_of(shape: Shape) -> str:
             return " or ".join(filter(None, (names, "null"))) if null else names
         case Many(item=item):
             return f"list of {kind_of(item)}"
-        case Row(items=items):
+        case Tuple(items=items):
             return f"[{', '.join(map(kind_of, items))}]"
         case Fields():
             return "map"
@@ -142,7 +142,7 @@ def _words(shape: Shape) -> list[Any]:
             return [word for one in shapes for word in _words(one)]
         case Many(item=item):
             return _words(item)
-        case Row(items=items):
+        case Tuple(items=items):
             return [word for one in items for word in _words(one)]
         case _:
             return []
@@ -209,7 +209,7 @@ def _schema(shape: Shape) -> JsonSchema:
             return {"anyOf": [*schemas, {"type": "null"}]} if null else {"anyOf": schemas}
         case Many(item=item):
             return {"type": "array", "items": _schema(item)}
-        case Row(items=items):
+        case Tuple(items=items):
             its, count = [_schema(one) for one in items], len(items)
             return {"type": "array", "prefixItems": its, "minItems": count, "maxItems": count}
         case Fields(of=of, about=about):
