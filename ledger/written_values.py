@@ -11,11 +11,11 @@ from canon.quantity import decimal_text
 from canon.refusal import Refusal
 
 from .naming import near_names
-from .report.schema import kind_of
+from .report.schema import EVENT_OF_DOCUMENT, kind_of
 from .shapes import Either, Fields, Leaf, Many, Shape, Tuple, Words, holds, is_optional
 
 HEX = re.compile(r"(?:[0-9a-f]{2})*")
-_HERE = re.compile(r"@([0-9]{1,9})")
+_HERE = re.compile(EVENT_OF_DOCUMENT)
 
 
 class Misfit(Exception):

@@ -31,7 +31,7 @@ BY_COMMAND = {
 }
 """Types that no hand may append, since something goes with them, to what appends them."""
 
-EVENT_OF_DOCUMENT = r"^@[0-9]+$"
+EVENT_OF_DOCUMENT = r"^@([0-9]{1,9})$"
 """A number of an event may be written as the place of the event in the same document."""
 
 

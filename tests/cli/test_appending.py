@@ -213,6 +213,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"scenario_version": -1}, "scenario_version", "whole number"),
     ({"evidence": 4}, "evidence", "list of count"),
     ({"evidence": [None]}, "evidence.0", "whole number"),
+    ({"evidence": ["@1234567890"]}, "evidence.0", "whole number"),
     ({"evidnce": []}, "evidnce", "evidence"),
     ({"until": -1}, "until", "number"),
     ({"target": []}, "", ""),
