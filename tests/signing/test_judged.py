@@ -24,6 +24,7 @@ from signing import (
 from signing.cose import TAG
 from signing.errors import (
     CosignatureTime,
+    HeaderProfile,
     KeyUnknown,
     KeyWeak,
     NoAuthority,
@@ -246,6 +247,31 @@ def test_a_header_is_shown_escaped(key: Maker) -> None:
     with pytest.raises(PayloadType) as refused:
         signing.parse_decision(TAG + encode([protected, {}, None, bytes(64)]))
     assert refused.value.got == "'a\\u202eb'"
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [
+        (1, "labels 20"),
+        (8, "labels 20, 21, 22, 23, 24, 25, 26, 27"),
+        (9, "labels 20, 21, 22, 23, 24, 25, 26, 27, …"),
+        (12, "labels 20, 21, 22, 23, 24, 25, 26, 27, …"),
+    ],
+)
+def test_eight_labels_are_shown(count: int, shown: str) -> None:
+    """And that there are more."""
+    unprotected = dict.fromkeys(range(20, 20 + count))
+    with pytest.raises(HeaderProfile) as refused:
+        signing.parse_decision(TAG + encode([b"", unprotected, None, bytes(64)]))
+    assert (refused.value.got, refused.value.expected) == (shown, "no headers")
+
+
+def test_a_long_header_is_cut(key: Maker) -> None:
+    """After 48 characters, of whatever kind it is."""
+    protected = encode({1: -19, 4: key("ann").kid, 16: bytes(100)})
+    with pytest.raises(PayloadType) as refused:
+        signing.parse_decision(TAG + encode([protected, {}, None, bytes(64)]))
+    assert refused.value.got == repr(bytes(100))[:48]
 
 
 def test_a_witness_without_a_name_is_unknown(root: TrustRoot) -> None:
