@@ -110,6 +110,13 @@ class Reader(Protocol):
             Refusal: The raw record cannot be read.
         """
 
+    def is_record(self, raw: bytes) -> bool:
+        """Tell whether a file can have these bytes as one record, between two others.
+
+        Args:
+            raw: Bytes of a ``record`` slot.
+        """
+
     def fault(self, raw: bytes, context: Context | None, pointer: str | None = None) -> str | None:
         """Return the code under which a record is quarantined, None if it reads well.
 

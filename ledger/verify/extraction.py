@@ -172,6 +172,14 @@ class Extraction:
     def _still_unreadable(self, event: RecordQuarantined, data: bytes, seq: int) -> None:
         """Refuse a row that was set aside without need: failures could be dropped that way."""
         reader, file = self._reader(event.source, seq)
+        if not reader.is_record(data):
+            # Two rows run together cannot be read either, and give the bytes of their file.
+            raise ExtractionMismatch(
+                f"event {seq}, record",
+                "bytes that are no record",
+                "one record of its file",
+                seq=seq,
+            )
         code = reader.fault(data, self._contexts.get(event.source), event.pointer)
         if code is None and file.has_row(seq) and self._repeats(event, reader, data, seq):
             code = DuplicateRow.code

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bundle_claims import decided
-from bundle_vector import RELEASE, ROW, SOURCE, Vector, lean, thin
+from bundle_vector import FREEZE, RELEASE, ROW, SOURCE, Vector, lean, thin
 from bundle_world import FAILED, plain, release, row, world
-from forge import Disclosed, Draft, Map, seeded
+from forge import Disclosed, Draft, Map, Row, seeded
 
 from ledger.importers.source_rows import reassemble
 
@@ -192,11 +192,32 @@ def _correction_aside() -> Draft:
     return draft
 
 
+def _run_together() -> Draft:
+    """Return a draft in which two failures stand as one record, and the file is the true one."""
+    draft = _showing(thin(plain(row(1), row(2, **FAILED), row(3, **FAILED))))
+    salted = [draft.rows[seq].blobs["record"] for seq in range(RELEASE, FREEZE + 2)]
+    (salt, envelope), *rows = salted
+    whole = reassemble(envelope, "runs", [data for _, data in rows])
+    both = whole[whole.index(rows[1][1]) : whole.index(rows[2][1]) + len(rows[2][1])]
+    before, _, behind = envelope.rpartition(b"2")
+    draft.rows[RELEASE].blobs["record"] = salt, before[: before.rindex(b"1") + 1] + behind
+    draft.rows[SOURCE].says["rows"] = 2
+    del draft.rows[ROW + 2]
+    draft.rows[ROW + 1] = Row(
+        "record.quarantined/1",
+        {"code": "E_JSON", "source": SOURCE, "pointer": "/runs/1"},
+        blobs={"record": (rows[1][0], both)},
+    )
+    return draft
+
+
 def _quarantine() -> list[Vector]:
     failed, unreadable = row(2, **FAILED), row(2, reward=2)
     rows = [
         ("failure-set-aside", "A failure that reads well was set aside.",
          quarantined(failed, "E_REWARD"), ROW + 1),
+        ("failures-run-together", "Two failures stand as one record, which cannot be read.",
+         _run_together(), ROW + 1),
         ("failure-called-repeated", "A failure was set aside as if it were repeated.",
          quarantined(failed, "E_DUPLICATE_ROW"), ROW + 1),
         ("correction-set-aside", "A correction that reads well was set aside.", _correction_aside(),

@@ -101,6 +101,14 @@ class ReplaybookImporter:
             return fields if context is None else {**fields, "release": context.report.release}
         return {}
 
+    def is_record(self, raw: bytes) -> bool:
+        """Tell whether these bytes are one element of a list: two of them are no record."""
+        alone = Split(io.BytesIO(b'{"%b":[%b]}' % (ROWS.encode(), raw)), ROWS, _PLACE)
+        try:
+            return [element for _, element, _ in alone] == [raw]
+        except Refusal:
+            return False
+
     def fault(self, raw: bytes, context: Release | None, pointer: str | None = None) -> str | None:
         """Return the code under which a record is quarantined, None if it reads well."""
         try:

@@ -1,10 +1,14 @@
 """Rows that cannot be counted: set aside, with nothing around them lost."""
 
+import io
 import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from ledger.importers import reader_of
+from ledger.importers.source_rows import Split
 
 Document = dict[str, Any]
 Change = Callable[..., Document]
@@ -169,3 +173,21 @@ def test_problems_are_bounded_in_number(
         row["reward"] = 3
     report = shelf.take(release)
     assert (len(report.problems), report.problems_left_out, report.quarantined) == (4, 8, 12)
+
+
+ELEMENTS = [
+    b'{"a": 1, "a": 2}', b"NaN", b"-Infinity", b"1e999999", b'"\\ud800"', b"null", b"5", b"[]",
+    b"[" * 70 + b"]" * 70, b"9" * 5_000, b'"\xff"', b'{"a" :\t1 }',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_whatever_a_file_has_as_a_row_is_a_record(element: bytes) -> None:
+    """However unreadable it is; two of them, a part of one and nothing are none (VERIFY-8)."""
+    file = b'{"runs": [ ' + element + b" ,\n 7]}"
+    raw = next(raw for _, raw, _ in Split(io.BytesIO(file), "runs", "file"))
+    reader = reader_of("replaybook/1")
+    assert raw == element
+    assert reader.is_record(raw)
+    others = [raw + b",7", b" " + raw, raw + b"\n", b"", raw + b"]", raw + b'], "runs": [7']
+    assert not any(map(reader.is_record, others))
