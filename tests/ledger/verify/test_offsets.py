@@ -19,6 +19,7 @@ def part_of(fault: Fault, layout: Layout) -> list[int | None]:
     if fault.step in AFTER_THE_END:
         # An earlier edition is looked at where it was frozen.
         later = fault.seq is not None and fault.seq + 1 in layout.entries
+        later = later or fault.code == "E_DOCUMENT"  # the newest manifest is no document
         return [layout.entries[fault.seq or 0] if later else None]
     if fault.step in ("limits", "framing") and (byte := re.fullmatch(r"byte (\d+)", place)):
         return [int(byte[1])]
