@@ -1,5 +1,6 @@
 """What a judgement was given is what it judges by: times, places, names, positions."""
 
+from base64 import b64encode
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
@@ -9,7 +10,8 @@ from msgspec.structs import replace
 from refusals import assert_said
 
 import signing
-from canon import encode
+from canon import decode, encode
+from canon.refusal import Refusal
 from signing import (
     COSIGNATURE,
     ED25519,
@@ -33,12 +35,14 @@ from signing.errors import (
     PayloadType,
     PolicyUnsound,
     RootName,
+    RootShape,
     SignatureInvalid,
     TrustChain,
 )
 from signing.trust import require_adopters
 
 Maker = Callable[[str], PrivateKey]
+ORDER = 2**252 + 27742317777372353535851937790883648493
 IDENTITY = (1).to_bytes(32, "little")
 
 
@@ -272,6 +276,45 @@ def test_a_long_header_is_cut(key: Maker) -> None:
     with pytest.raises(PayloadType) as refused:
         signing.parse_decision(TAG + encode([protected, {}, None, bytes(64)]))
     assert refused.value.got == repr(bytes(100))[:48]
+
+
+@pytest.mark.parametrize("part", ["keys", "log_keys", "witnesses"])
+def test_a_root_has_256_of_anything(root: TrustRoot, part: str) -> None:
+    """One more is refused before any is looked at (ROOT-31)."""
+    one = getattr(root.document, part)[0]
+    with pytest.raises(Refusal) as refused:
+        rebuilt(root, **{part: [one] * 257})
+    assert (refused.value.code, refused.value.place) == ("E_LIMIT", f"/{part}")
+    with pytest.raises(Refusal) as refused:
+        rebuilt(root, **{part: [one] * 256})
+    assert refused.value.code != "E_LIMIT"
+
+
+def test_text_is_no_key(root: TrustRoot) -> None:
+    """The library's own reader would take base64 for bytes (ROOT-2)."""
+    document: Any = decode(root.data)
+    document["log_keys"][0]["key"] = b64encode(document["log_keys"][0]["key"]).decode()
+    with pytest.raises(RootShape):
+        signing.parse_root(encode(document))
+
+
+@pytest.mark.parametrize("s", [ORDER, ORDER + 1, 2**256 - 1])
+def test_s_is_below_the_order(key: Maker, s: int) -> None:
+    """It is asked before anything is computed (SIGN-4)."""
+    signature = key("ann").sign(b"m")[:32] + s.to_bytes(32, "little")
+    with pytest.raises(SignatureInvalid) as refused:
+        signing.verify(key("ann").public, b"m", signature)
+    assert refused.value.place == "signature, S"
+
+
+def test_a_note_may_be_an_empty_line_with_a_hundred_signatures() -> None:
+    """The least text, and the most lines; one more is too many (SIGN-30)."""
+    lines = [NoteSignature(f"n{number}", bytes(5)) for number in range(100)]
+    note = signing.parse_note(signing.render_note(b"\n", lines))
+    assert (note.text, note.signatures) == (b"\n", tuple(lines))
+    with pytest.raises(NoteMalformed) as refused:
+        signing.render_note(b"\n", [*lines, lines[0]])
+    assert refused.value.got == "101 signatures"
 
 
 def test_a_witness_without_a_name_is_unknown(root: TrustRoot) -> None:

@@ -141,3 +141,11 @@ def test_a_key_may_come_through_a_pipe(tmp_path: Path) -> None:
     key = PrivateKey.load(pipe)
     later.join()
     assert key.public == PrivateKey.generate(SEED).public
+
+
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path) -> None:
+    """There is nothing in it, so it is no key."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe, 0o600)
+    with pytest.raises(KeyFile):
+        PrivateKey.load(pipe)

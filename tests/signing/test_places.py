@@ -171,6 +171,7 @@ SHOWN = {
         "log.example/one+c6112684 as at /log_keys/0",
         "a key id of its own",
     ),
+    ("root", "no-type"): ("Object missing required field `type`", "the shape of its CDDL"),
     ("root", "prev-of-1"): ("a digest", "none"),
     ("root", "version-2"): ("no digest", "the digest of the version before"),
     ("root", "key-twice"): ("the key of /keys/0", "a key of its own"),
