@@ -17,12 +17,12 @@ class Layout(NamedTuple):
 
     Attributes:
         rows: How many rows it has.
-        corrections: How many corrections it states.
+        corrections: Raw records of the corrections that it states.
         around: What stands before, between and behind the rows, joined by `MARK`.
     """
 
     rows: int
-    corrections: int
+    corrections: tuple[bytes, ...]
     around: bytes
 
 

@@ -74,9 +74,12 @@ class Refiled:
         """Take the raw record of an event behind the release.
 
         Raises:
-            ExtractionMismatch: It was the last row, and the file has another length or digest.
+            ExtractionMismatch: It was the last row, and the file has another length or digest; or
+                it is a correction, and the file's own list has another in its place.
         """
-        if self._layout is not None and self.has_row(seq) and seq - self._seq - 2 == self._row:
+        if self._layout is not None and not self.has_row(seq):
+            self._check_correction(seq, data, self._layout)
+        elif self._layout is not None and seq - self._seq - 2 == self._row:
             self._row += 1
             self._take(data)
 
@@ -91,9 +94,18 @@ class Refiled:
             self._check_corrections(self._layout)
 
     def _check_corrections(self, layout: "Layout") -> None:
-        if layout.corrections != self._corrections:
-            raise self._mismatch(
-                "corrections", str(self._corrections), f"{layout.corrections} in its record"
+        stated = len(layout.corrections)
+        if stated != self._corrections:
+            raise self._mismatch("corrections", str(self._corrections), f"{stated} in its record")
+
+    def _check_correction(self, seq: int, data: bytes, layout: "Layout") -> None:
+        place = seq - self._seq - 2 - self._source.rows
+        if data not in layout.corrections[place : place + 1]:
+            raise ExtractionMismatch(
+                f"event {seq}, record",
+                "other bytes",
+                f"/corrections/{place} of its release's record",
+                seq=seq,
             )
 
     def _take(self, data: bytes) -> None:

@@ -211,6 +211,15 @@ def _run_together() -> Draft:
     return draft
 
 
+def _correction_exchanged() -> Draft:
+    """Return a draft whose correction has a reason that its release does not give."""
+    draft = _corrected()
+    said = draft.rows[ROW + 1]
+    salt, data = said.blobs["record"]
+    said.blobs["record"] = salt, data.replace(b'"run_id"', b'"reason": "made up", "run_id"')
+    return draft
+
+
 def _quarantine() -> list[Vector]:
     failed, unreadable = row(2, **FAILED), row(2, reward=2)
     rows = [
@@ -226,6 +235,8 @@ def _quarantine() -> list[Vector]:
          quarantined(unreadable, "E_STATUS_UNKNOWN"), ROW + 1),
     ]  # fmt: skip
     return [
+        Vector("correction-exchanged", "VERIFY-23", "Its record is not the one in its release.",
+               _correction_exchanged(), "E_EXTRACT", _EXTRACTION, ROW + 1),
         Vector("row-set-aside", "VERIFY-8", "A row whose reward is 2 cannot be counted.",
                quarantined(unreadable, "E_REWARD")),
         Vector("row-repeated", "VERIFY-8", "A row that its source reported before.",

@@ -74,9 +74,10 @@ class ReplaybookImporter:
         for index, element, _ in split:
             if element != b"%d" % index:
                 raise FieldInvalid(f"/{ROWS}/{index}", excerpt(text_of(element)), str(index))
-        corrections = split.members.get(CORRECTIONS)
-        listed = len(corrections) if isinstance(corrections, list) else 0
-        return Layout(split.count or 0, listed, split.envelope())
+        listed = isinstance(split.members.get(CORRECTIONS), list)
+        again = Split(io.BytesIO(raw), CORRECTIONS, _PLACE) if listed else ()
+        corrections = tuple(element for _, element, _ in again)
+        return Layout(split.count or 0, corrections, split.envelope())
 
     def extract(self, wire: str, raw: bytes, context: Release | None) -> dict[str, Any]:
         """Return the fields of an event that its raw record determines, as they stand in it.
