@@ -159,7 +159,7 @@ def restore(
     elif verdict.ok:
         line(f"made {safe(ledger)} from {safe(bundle)}, as of size {verdict.size}")
     else:
-        print_verdict(verdict, str(bundle))
+        print_verdict(verdict, str(bundle), asked)
     return 0 if verdict.ok else 1
 
 

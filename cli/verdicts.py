@@ -7,6 +7,7 @@ from .text import NOTHING, complain, count, line, note, paint, pairs, prose, saf
 
 if TYPE_CHECKING:
     from ledger.check import FileVerdict
+    from ledger.verify.question import Question
     from ledger.verify.verdict import Fault, Verdict
     from signing.checkpoint import Checkpoint
 
@@ -16,24 +17,27 @@ _STATES = {
     "not_asked": "not asked",
     "not_finished": "not finished",
 }
+_OTHER_ROOT = "E_TRUST_SOURCE"
+_OF_THE_QUESTION = frozenset({_OTHER_ROOT, "E_ORIGIN", "E_ROLLBACK", "E_CONDITION"})
+"""Faults that stand at no byte: what was asked for, and the bundle as a whole, do not fit."""
 
 
-def print_verdict(verdict: "Verdict", bundle: str, since: "Checkpoint | None" = None) -> None:
+def print_verdict(verdict: "Verdict", bundle: str, asked: "Question") -> None:
     """Print the verdict on a bundle: data on stdout, the error on stderr.
 
     Args:
         verdict: The verdict.
         bundle: The file.
-        since: The checkpoint that it had to continue, if one was given.
+        asked: What it was verified against.
     """
-    document = verdict.document()
+    document, since = verdict.document(), asked.since
     if verdict.ok:
         title = f"VALID  {safe(verdict.edition)}, as of size {verdict.size}"
         line(paint(title, "1;32", sys.stdout))
     else:
         line(f"{paint('REFUSED', '1;31', sys.stdout)}  {safe(bundle)}")
     line()
-    facts = _facts(document)
+    facts = [*_facts(document), ("trust", _trust(document, asked))]
     if since is not None:
         facts.append(_since(continued(since, verdict.error, ok=verdict.ok)))
     pairs(facts)
@@ -113,12 +117,22 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
     if signers:
         rows.append(("signed by", ", ".join(signers)))
     rows.append(("witnesses", ", ".join(map(safe, document["witnesses"])) or "none"))
-    pinned = document["root_pinned_by_digest"]
-    how = "pinned by digest" if pinned else "root not pinned by digest; give --trust-sha256"
+    return rows
+
+
+def _trust(document: dict[str, Any], asked: "Question") -> str:
+    """Say how far the trust root is the one that was asked for, and whether it is fresh."""
+    if document["root_pinned_by_digest"]:
+        how = "pinned by digest"
+    elif asked.trust_sha256 is None:
+        how = "root not pinned by digest; give --trust-sha256"
+    elif document["error"] is not None and document["error"]["code"] == _OTHER_ROOT:
+        how = "root has another digest than --trust-sha256 asks for"
+    else:
+        how = "not compared with --trust-sha256: not reached"
     if document["root_expired"]:
         how += f"; not fresh since {document['root_expires']}: ask the publisher for a newer one"
-    rows.append(("trust", how))
-    return rows
+    return how
 
 
 def _figures(figures: dict[str, Any]) -> str:
@@ -157,7 +171,8 @@ def _complain(fault: "Fault | None") -> None:
     places = [f"step {fault.step}"]
     if fault.seq is not None:
         places.append(f"event {fault.seq}")
-    if fault.offset is not None:
+    if fault.offset is not None and fault.code not in _OF_THE_QUESTION:
         places.append(f"byte {fault.offset}")
     complain({"code": fault.code, "message": fault.message, "hint": fault.hint})
-    note(f"found at: {', '.join(places)}")
+    if fault.code != _OTHER_ROOT:
+        note(f"found at: {', '.join(places)}")

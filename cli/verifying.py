@@ -100,7 +100,7 @@ def verify(argv: Sequence[str]) -> int:
         found = None if kept is None else continued(kept, verdict.error, ok=verdict.ok)
         emit({**verdict.document(), "since": found})
     else:
-        print_verdict(verdict, str(bundle), asked.since)
+        print_verdict(verdict, str(bundle), asked)
     return 0 if verdict.ok else 1
 
 

@@ -59,6 +59,34 @@ def test_a_pinned_digest_must_fit(run: Run) -> None:
     assert "pinned by digest" in run(*VERIFY, "--trust-sha256", digest).out
     other = run(*VERIFY, "--trust-sha256", "0" * 64, "--json")
     assert (other.code, other.json["error"]["code"]) == (1, "E_TRUST_SOURCE")
+    told = run(*VERIFY, "--trust-sha256", "0" * 64)
+    assert "trust       root has another digest than --trust-sha256 asks for\n" in told.out
+    assert "give --trust-sha256" not in told.out + told.err
+    assert "found at" not in told.err
+
+
+def test_a_digest_that_was_given_is_never_asked_for(place: Path, run: Run) -> None:
+    """A bundle that is refused before its root is looked at says that, and where it is wrong."""
+    data = (place / "spring.bundle").read_bytes()
+    (place / "spring.bundle").write_bytes(data[:40])
+    told = run(*VERIFY, "--trust-sha256", "0" * 64)
+    assert "trust       not compared with --trust-sha256: not reached\n" in told.out
+    assert "found at: step " in told.err
+    assert "trust       root not pinned by digest; give --trust-sha256\n" in run(*VERIFY).out
+
+
+def test_faults_of_the_question_stand_at_no_byte(run: Run) -> None:
+    """Another log's trust root, and an older bundle than a kept checkpoint, are at no place."""
+    run("init", "--ledger", "n.db", "--origin", "example.org/other", "--keys", "k")
+    run("checkpoint", "-o", "newer.note", "--log-key", "keys/log.key")
+    for words in (
+        ("verify", "spring.bundle", "--trust", "k/trust-root.cbor"),
+        (*VERIFY, "--since", "newer.note"),
+    ):
+        told = run(*words)
+        assert told.code == 1
+        assert "found at: step " in told.err
+        assert "byte" not in told.err.rpartition("found at")[2]
 
 
 def test_another_root_is_refused(run: Run) -> None:
