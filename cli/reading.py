@@ -37,6 +37,7 @@ _NOT_A_BUNDLE = "this is no bundle: give a file that `coldledger edition export`
 _NOT_A_ROOT = "give the file of a trust root, such as keys/trust-root.cbor"
 _CHANGED = "the file is not as it was exported: fetch it again from its publisher"
 _REWRITTEN = f"keep this file as evidence: {_CHANGED}"
+_FILED = "refuse the bundle: its log leaves out, moves or repeats what a file reported"
 _NOT_ALLOWED = (
     "make sure that the trust root is the one of this log; if it is, refuse the bundle: it holds a"
     " decision that was not allowed"
@@ -113,12 +114,18 @@ def tell_reader(verdict: "Verdict", place: str, head: bytes) -> None:
 def _for_reader(fault: "Fault", place: str, head: bytes) -> "Fault":
     from msgspec.structs import replace
 
+    from ledger.errors import ChainBroken
+
     kind = kind_of(head)
     if fault.step in ("framing", "limits") and kind not in (None, BUNDLE):
         message = f"{place}: got a file that looks like {kind}, expected a bundle"
         return replace(fault, message=message, hint=_NOT_A_BUNDLE)
     if fault.code in _SAID_WELL or fault.step not in _BY_STEP:
         return fault
+    if fault.step == "chain" and fault.code != ChainBroken.code:
+        return replace(fault, hint=_FILED)
+    if fault.step == "chain" and fault.hint != ChainBroken.remedy:
+        return fault  # where the log begins, it is told what else can be the matter
     if fault.step == "framing" and not fault.offset:
         return replace(fault, hint=f"if this is a bundle, {_CHANGED}")
     return replace(fault, hint=_BY_STEP[fault.step])

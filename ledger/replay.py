@@ -23,6 +23,7 @@ from .errors import (
     DocumentMismatch,
     ManifestState,
     ShapeInvalid,
+    TargetMismatch,
 )
 from .events import (
     FROM_A_RECORD,
@@ -42,8 +43,8 @@ from .projections import attempts
 CANONICAL, CHAIN, DOCUMENTS, AUTHORITY = "canonical", "chain", "documents", "authority"
 
 _OTHER_GENESIS = (
-    "check that the trust root belongs to this log and goes back to its first version;"
-    " if it does, the log was begun by another"
+    "give the trust root that this log began with, or one that goes back to it: this one bears the"
+    " log's name, and another log began with it"
 )
 
 _row_texts = attrgetter("agent", "model", "run_id", "attempt", "release", "scenario")
@@ -251,6 +252,8 @@ class Replay:
 
     def _recalled(self, seq: int) -> bytes:
         data = None if self._recall is None else self._recall(seq)
+        if data is None and self._recall is not None:
+            raise TargetMismatch(f"event {self.size}", f"target {seq}", "an event before it")
         if data is None:
             raise ManifestState(
                 f"event {self.size}", f"a target {seq} that `targets` omits", "every target listed"

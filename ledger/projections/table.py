@@ -33,6 +33,7 @@ class Figure(Struct, frozen=True):
         value: The formula.
         about: Figures that count what it is about; while they are all 0, null means none.
         missing: The figure that tells whether a part of it is not known, if there is one.
+        withheld: Says why there is no value although something is known, if that can be.
     """
 
     unit: str
@@ -40,6 +41,7 @@ class Figure(Struct, frozen=True):
     value: Callable[[Tally], Value]
     about: tuple[str, ...] = ()
     missing: str | None = None
+    withheld: Callable[[Tally], str | None] = lambda _: None
 
     @property
     def is_amount(self) -> bool:
@@ -140,6 +142,9 @@ def _total_of(measure: str) -> Callable[[Tally], Value]:
     return value
 
 
+_SEVERAL = "rows of several releases, which may count cached tokens differently"
+
+
 def _tokens(measure: str) -> Figure:
     """Tokens are summed within one release only: what input includes changed with the adapter."""
 
@@ -150,7 +155,11 @@ def _tokens(measure: str) -> Figure:
         tokens = int(part.value)
         return tokens if tokens <= _INT64_MAX else str(tokens)
 
-    return Figure("tokens, as written", (measure, "releases"), value, _VALID)
+    def withheld(tally: Tally) -> str | None:
+        several = tally.sums[measure].known and len(tally.releases["releases"]) > 1
+        return _SEVERAL if several else None
+
+    return Figure("tokens, as written", (measure, "releases"), value, _VALID, withheld=withheld)
 
 
 def _words(measure: str, rules: StatusRules) -> Figure:

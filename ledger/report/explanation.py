@@ -15,7 +15,8 @@ def explanation(view: View, path: str) -> Row:
     """Return a figure, and from which events it comes, so that it can be computed by hand.
 
     Beside ``figure``, ``value`` and ``events`` stand the value as people read it (``shown``), how
-    much of it is known (``state``), its ``unit``, the exact quantity as one text (``exact``), and
+    much of it is known (``state``), its ``unit``, why there is none although something is known
+    (``withheld_because``), the exact quantity as one text (``exact``), and
     in ``totals`` each measure that it is made of. An event has ``seq``, ``type``, ``why``, and the
     ``contribution`` of the attempt that it reports: measure to what it adds (FIG-43); null of an
     event that reports no attempt.
@@ -34,6 +35,7 @@ def explanation(view: View, path: str) -> Row:
         "state": worded.state,
         "exact": worded.exact,
         "unit": worded.unit,
+        "withheld_because": figure.withheld(tally),
         "totals": _totals(figure.measures, tally),
         "events": [
             {"contribution": None, **one} for one in msgspec.to_builtins(reasons(view, path))

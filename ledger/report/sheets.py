@@ -101,7 +101,9 @@ def explanation_sheet(document: Mapping[str, object]) -> Sheet:
     ]
     notes = []
     totals = document["totals"]
-    if isinstance(totals, dict) and totals:
+    if document["withheld_because"] is not None:
+        notes.append(f"No figure: {document['withheld_because']}.")
+    elif isinstance(totals, dict) and totals:
         parts = (f"{name} {_known(value)}" for name, value in totals.items())
         notes.append(f"Together: {', '.join(parts)}.")
     if document["exact"] not in (None, document["shown"]):

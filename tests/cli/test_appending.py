@@ -351,6 +351,20 @@ def test_targets_may_be_given(place: Path, run: Run) -> None:
             assert ran.json["error"]["code"] == "E_TARGET"
 
 
+def test_evidence_that_is_no_event_is_refused_as_a_target(place: Path, run: Run) -> None:
+    """Here events can be had, so none is missing from a manifest."""
+    attempt = run("attempts", "--json").json[0]["attempt"]
+    text = (
+        f'attempt = "{attempt}"\ncause = "provider"\nevidence = [5000]\n'
+        '[slots]\nreason = "r"\nevidence = "e"\n'
+    )
+    (place / "x.toml").write_text(text)
+    words = ("append", "attempt.excluded/1", "--from", "x.toml", "--dry-run", "--key", KEY)
+    error = run(*words, "--json").json["error"]
+    assert error["code"] == "E_TARGET"
+    assert "5000" in error["message"]
+
+
 def test_quantities_are_exact(new: Path, run: Run) -> None:
     """A number is taken as it is written, in JSON and TOML, never through a float (EVENT-61)."""
     value = "0.1234567890123456789012345678"

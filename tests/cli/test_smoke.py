@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -48,22 +47,3 @@ def test_a_reader_that_goes_away_ends_it(place: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
-
-
-def test_ctrl_c_ends_it_cleanly(place: Path) -> None:
-    """An import that is interrupted exits 130 and leaves the ledger as it was."""
-    fifo = place / "trust"
-    os.mkfifo(fifo)
-    with subprocess.Popen(
-        [*PROGRAM, "verify", "spring.bundle", "--trust", str(fifo)],
-        cwd=place,
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        # Opening the other end returns once the program waits in its own open or read.
-        with fifo.open("wb"):
-            process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 130
-        assert process.stderr is not None
-        assert process.stderr.read() == b"interrupted\n"

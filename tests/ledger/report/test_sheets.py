@@ -105,6 +105,19 @@ def test_flags_of_releases() -> None:
     ]
 
 
+def test_explanation_of_what_is_known_and_no_figure() -> None:
+    """Tokens of several releases are not added up, and the explanation says why (FIG-29)."""
+    made = Made()
+    made.imported("v", [row(1, tokens=7)])
+    made.imported("w", [row(2, tokens=8)])
+    view = View(fold(empty(), made.events), (), POLICY)
+    document = explanation(view, "system/*/task/*/input_tokens")
+    assert (document["value"], document["shown"]) == (None, "unknown")
+    assert "several releases" in document["withheld_because"]
+    (note,) = explanation_sheet(document).notes
+    assert note == f"No figure: {document['withheld_because']}."
+
+
 def test_explanation() -> None:
     """The value stands above the events, what they add up to below them, and the exact value."""
     made = Made()
