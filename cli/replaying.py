@@ -109,7 +109,7 @@ def _check(path: Path, since: Path | None, trust: Path | None, jobs: int, json: 
 
     from .questions import kept_checkpoint
     from .reading import root_bytes
-    from .verdicts import continued, print_file_verdict
+    from .verdicts import continued, file_warnings, print_file_verdict
 
     with (
         Ledger.open(path) as opened,
@@ -124,7 +124,7 @@ def _check(path: Path, since: Path | None, trust: Path | None, jobs: int, json: 
         )
     if json:
         found = None if kept is None else continued(kept, verdict.error, ok=verdict.ok)
-        emit({**verdict.document(), "since": found})
+        emit({**verdict.document(), "since": found, "warnings": file_warnings(verdict)})
     else:
         print_file_verdict(verdict, str(path), kept)
     return 0 if verdict.ok else 1

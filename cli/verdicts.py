@@ -3,7 +3,7 @@
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .text import NOTHING, complain, count, line, note, paint, pairs, prose, safe, width_of
+from .text import NOTHING, complain, count, line, note, paint, pairs, prose, safe, warn, width_of
 
 if TYPE_CHECKING:
     from ledger.check import FileVerdict
@@ -64,12 +64,14 @@ def print_file_verdict(
         ("root", verdict.root or NOTHING),
         ("editions", f"{len(verdict.editions)} frozen, every figure recomputed"),
         ("records", f"{checked['checked']:,} of {checked['of']:,} read again"),
-        ("withheld", f"{count(verdict.withheld, 'slot')}, whose bytes this file does not hold"),
+        ("withheld", _not_held(verdict.withheld)),
         ("redacted", f"{count(verdict.redacted, 'slot')}, deleted for good by a decision"),
     ]
     if since is not None:
         rows.append(_since(continued(since, verdict.error, ok=verdict.ok)))
     pairs(rows)
+    for warning in file_warnings(verdict):
+        warn(warning)
     if verdict.ok and since is None:
         line()
         prose(
@@ -77,6 +79,26 @@ def print_file_verdict(
             " it: keep checkpoints (`coldledger checkpoint`) and give one with --since."
         )
     _complain(verdict.error)
+
+
+def file_warnings(verdict: "FileVerdict") -> list[str]:
+    """Return what a ledger file may have lost, although every event in it holds."""
+    if not verdict.ok or not verdict.withheld:
+        return []
+    said = (
+        f"this file does not hold the bytes of {count(verdict.withheld, 'slot')}, and no decision"
+        " deleted them: they are lost, unless this ledger was restored from a bundle that withheld"
+        " them; `coldledger show SEQ` says which slots are withheld, and an older backup may hold"
+        " them"
+    )
+    return [said]
+
+
+def _not_held(slots: int) -> str:
+    said = f"{count(slots, 'slot')}, whose bytes this file does not hold"
+    if not slots:
+        return said
+    return f"{said}: lost, unless this ledger was restored from a bundle that withheld them"
 
 
 def continued(since: "Checkpoint", fault: "Fault | None", *, ok: bool) -> dict[str, Any]:

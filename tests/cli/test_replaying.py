@@ -113,6 +113,19 @@ def test_what_is_not_held_is_told_apart(run: Run) -> None:
     assert "redacted  1 slot, deleted for good by a decision" in out
 
 
+def test_bytes_that_are_lost_are_no_small_print(place: Path, run: Run) -> None:
+    """A row of `blobs` that is gone is what a restored ledger lacks too: the verdict says both."""
+    assert run("replay", "--check", "--json").json["warnings"] == []
+    edit(place / "coldledger.db", "DELETE FROM blobs WHERE seq = 5 AND slot = 'record'")
+    said = run("replay", "--check", "--json").json
+    assert (said["ok"], said["withheld"], len(said["warnings"])) == (True, 1, 1)
+    told = run("replay", "--check")
+    out, err = " ".join(told.out.split()), " ".join(told.err.split())
+    assert "withheld 1 slot, whose bytes this file does not hold: lost, unless" in out
+    assert "restored from a bundle that withheld them" in out
+    assert err.startswith("warning: this file does not hold the bytes of 1 slot")
+
+
 def test_a_ledger_of_the_same_name_is_not_the_same(run: Run) -> None:
     """A checkpoint by the first log's key refuses a second ledger under its origin."""
     run("init", "--ledger", "n.db", "--origin", ORIGIN, "--keys", "k")
