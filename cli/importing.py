@@ -7,7 +7,7 @@ import typer
 
 from .edge import Progress, entropy, now
 from .options import DEFAULT_LEDGER, Json, LedgerPath
-from .text import complain, count, emit, fault_of, line, note, safe
+from .text import complain, count, emit, fault_of, line, note, safe, shown
 
 if TYPE_CHECKING:
     from canon.refusal import Refusal
@@ -101,8 +101,10 @@ def _document(
 
 
 def _print_report(report: "SourceReport") -> None:
-    would = "would import" if report.dry_run else "imported"
-    line(f"{would} {safe(report.path)}: {safe(report.name)}, {safe(report.format)}")
+    did = "would import" if report.dry_run else "imported"
+    if report.same_file:
+        did = "known already:"
+    line(f"{did} {safe(report.path)}: {safe(report.name)}, {safe(report.format)}")
     parts = [
         count(report.events, "event"),
         f"{report.new:,} new",
@@ -112,6 +114,8 @@ def _print_report(report: "SourceReport") -> None:
     if report.superseded:
         parts.append("an earlier source superseded")
     line(f"  {', '.join(parts)}")
+    if report.same_file:
+        _print_standing(report)
     _print_changes(report)
     for flag in report.flags:
         line(f"  flag {safe(flag.flag)}: {flag.count:,}, first at {safe(flag.pointer or '/')}")
@@ -122,6 +126,16 @@ def _print_report(report: "SourceReport") -> None:
         note(f"and {count(more, 'problem')} more; --json lists them")
     if report.problems:
         note(f"hint: {safe(report.problems[0].hint)}")
+
+
+def _print_standing(report: "SourceReport") -> None:
+    """Say which event a file is already, and whether another took its place."""
+    line(f"  it is event {shown(report.seq)}; nothing was appended")
+    if report.superseded_by is not None:
+        note(
+            f"event {report.superseded_by} superseded it: it does not count, and importing it again"
+            " adds nothing"
+        )
 
 
 def _print_changes(report: "SourceReport") -> None:

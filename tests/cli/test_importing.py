@@ -25,6 +25,27 @@ def test_the_same_file_again_adds_nothing(run: Run) -> None:
     assert run("status", "--json").json["size"] == before["size"]
 
 
+def test_a_known_file_is_not_said_to_be_imported(
+    place: Path, run: Run, release: dict[str, Any]
+) -> None:
+    """The words say that it is known, as which event, and what took its place since."""
+    told = run("import", "results.json")
+    seq = run("import", "results.json", "--json").json["sources"][0]["seq"]
+    assert told.out.startswith(f"known already: results.json: {RELEASE}, replaybook-release/1\n")
+    assert f"it is event {seq}; nothing was appended\n" in told.out
+    assert "imported results.json" not in told.out
+    assert not told.err
+    (place / "newer.json").write_text(json.dumps(release | {"note": "again"}))
+    newer = run("import", "newer.json", "--json").json["sources"][0]
+    assert newer["supersedes"] == seq
+    for words in (["results.json"], ["--dry-run", "results.json"]):
+        told = run("import", *words)
+        assert told.out.startswith("known already: ")
+        assert told.err.startswith(f"event {newer['seq']} superseded it: it does not count")
+    again = run("import", "results.json", "--json").json["sources"][0]
+    assert again["superseded_by"] == newer["seq"]
+
+
 def test_a_new_file_is_told_in_numbers(place: Path, run: Run, release: dict[str, Any]) -> None:
     """Another release of the same trials adds memberships and no attempts."""
     (place / "again.json").write_text(json.dumps(release | {"version": "20260102.0.0"}))
