@@ -195,7 +195,7 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
             "redact",
             deciding.redact,
             "redact --slot 5/record --ground privacy --reason 'it names a person'"
-            " --key keys/root.key",
+            " --key keys/root.key --yes",
         ),
     ),
     PUBLISH: (

@@ -25,6 +25,9 @@ Target = Annotated[
 CLASSES = ("infrastructure", "provider", "verifier_defect", "task_defect")
 _SLOT = re.compile(r"([0-9]{1,18})/([a-z][a-z0-9_]{0,31})")
 
+_FOR_GOOD = "redact deletes for good, and there is no terminal to ask at"
+_SAY_YES = "look at each slot with `coldledger show SEQ --slot NAME`, then add --yes"
+
 
 def correct(
     target: Target,
@@ -136,15 +139,15 @@ def redact(
     ],
     reason: Reason,
     key: SigningKeys,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask again at a terminal.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask; needed off a terminal.")] = False,
     ledger: LedgerPath = DEFAULT_LEDGER,
     passphrase_file: PassphraseFile = None,
     json: Json = False,
 ) -> int:
     """Delete bytes behind commitments for good.
 
-    Chain and figures stand. Copies, backups and bundles that were handed out before still hold
-    them.
+    Asks first; where nobody can be asked, --yes must be given. Chain and figures stand. Copies,
+    backups and bundles that were handed out before still hold them.
     """
     from ledger.events.fields import MAX_CATEGORY_BYTES
     from ledger.maintain import redact as decide
@@ -157,8 +160,10 @@ def redact(
     if len(ground.split()) != 1:
         raise UsageInvalid(f"Invalid value for '--ground': {ground!r} is not one word")
     check_text(reason, "--reason")
+    if not (yes or interactive()):
+        raise UsageInvalid(_FOR_GOOD, remedy=_SAY_YES)
     signers = load_keys(key, passphrase_file)
-    if interactive() and not yes:
+    if not yes:
         ask = f"Delete the bytes of {count(len(chosen), 'slot')} for good?"
         if not typer.confirm(ask, err=True):
             note("nothing was deleted")

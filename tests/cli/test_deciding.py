@@ -25,7 +25,7 @@ def decisions(attempt: str) -> dict[str, list[str]]:
         "exclude": [
             "exclude", "--target", attempt, "--class", "provider", "--evidence", "a ticket", *why,
         ],
-        "redact": ["redact", "--slot", "6/record", "--ground", "privacy", *why],
+        "redact": ["redact", "--slot", "6/record", "--ground", "privacy", "--yes", *why],
     }  # fmt: skip
 
 
@@ -120,11 +120,11 @@ def test_redacted_bytes_are_gone_from_the_file(place: Path, run: Run) -> None:
     record = run("show", 5, "--slot", "record").out.encode()
     assert record in (place / "coldledger.db").read_bytes()
     assert run(*decisions("")["redact"][:1], "--slot", "5/record", "--ground", "privacy",
-               "--reason", "a name", "--key", KEY).code == 0  # fmt: skip
+               "--reason", "a name", "--yes", "--key", KEY).code == 0  # fmt: skip
     for path in place.glob("coldledger.db*"):
         assert record not in path.read_bytes()
     again = ["redact", "--slot", "5/record", "--ground", "x", "--reason", "y", "--key", KEY]
-    assert run(*again, "--json").json["error"]["code"] == "E_REDACTION"
+    assert run(*again, "--yes", "--json").json["error"]["code"] == "E_REDACTION"
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_redacted_bytes_are_gone_from_the_file(place: Path, run: Run) -> None:
 )
 def test_only_what_is_there_can_be_redacted(slot: str, code: str, expected: str, run: Run) -> None:
     """A slot or an event that does not exist is refused, with those that do."""
-    words = ["redact", "--slot", slot, "--ground", "x", "--reason", "y", "--key", KEY, "--json"]
-    error = run(*words).json["error"]
+    words = ["redact", "--slot", slot, "--ground", "x", "--reason", "y", "--key", KEY, "--yes"]
+    error = run(*words, "--json").json["error"]
     assert error["code"] == code
     assert expected in error["expected"]
 
@@ -158,9 +158,21 @@ def test_a_terminal_is_asked_before_bytes_go(
     assert run(*words, "--yes").code == 0
 
 
+def test_nothing_is_deleted_where_nobody_can_be_asked(run: Run) -> None:
+    """Off a terminal a redaction without ``--yes`` is wrong usage, and deletes nothing."""
+    size = run("status", "--json").json["size"]
+    words = ["redact", "--slot", "5/record", "--ground", "x", "--reason", "y", "--key", KEY]
+    ran = run(*words, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (64, "E_USAGE")
+    assert "--yes" in ran.json["error"]["hint"]
+    assert run("status", "--json").json["size"] == size
+    assert run("show", 5, "--json").json["slots"]["record"]["state"] == "held"
+    assert run(*words, "--yes").code == 0
+
+
 def test_an_edition_after_a_redaction_verifies(run: Run) -> None:
     """Figures stand without the bytes, and the verdict counts what was redacted."""
-    run("redact", "--slot", "5/record", "--ground", "x", "--reason", "y", "--key", KEY)
+    run("redact", "--slot", "5/record", "--ground", "x", "--reason", "y", "--key", KEY, "--yes")
     run("edition", "freeze", "after", "--key", KEY)
     for name in ("after", "spring"):
         exported = run("edition", "export", name, "-o", f"{name}.new", "--key", KEY)

@@ -31,7 +31,7 @@ WRITING = {
     ),
     "redact": (
         "redact", "--slot", "5/record", "--ground", "privacy", "--reason", "r" * 60_000,
-        "--key", KEY,
+        "--key", KEY, "--yes",
     ),
     "freeze": ("edition", "freeze", "autumn", "--from", RELEASE, "--key", KEY),
     "export": ("edition", "export", "spring", "-o", "again.bundle", "--key", KEY),

@@ -151,7 +151,7 @@ def test_an_attempt_names_the_decisions_about_it(place: Path, run: Run) -> None:
 def test_redacted_and_withheld_slots_say_so(run: Run) -> None:
     """A slot without bytes tells whether they were deleted or never handed over."""
     redact = ("redact", "--slot", "5/record", "--ground", "privacy", "--reason", "a name")
-    seq = run(*redact, "--key", KEY, "--json").json["seq"]
+    seq = run(*redact, "--yes", "--key", KEY, "--json").json["seq"]
     found = run("show", 5, "--json").json["slots"]["record"]
     assert (found["state"], found["redacted_by"], found["bytes"]) == ("redacted", seq, None)
     assert f"slot record: redacted, —, by event {seq}" in run("show", 5).out

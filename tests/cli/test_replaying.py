@@ -105,7 +105,7 @@ def test_a_kept_checkpoint_shows_a_cut_tail(place: Path, run: Run) -> None:
 
 def test_what_is_not_held_is_told_apart(run: Run) -> None:
     """Bytes that a decision deleted are not bytes that somebody kept back."""
-    run("redact", "--slot", "5/record", "--ground", "x", "--reason", "y", "--key", KEY)
+    run("redact", "--slot", "5/record", "--ground", "x", "--reason", "y", "--key", KEY, "--yes")
     ran = run("replay", "--check", "--json").json
     assert (ran["withheld"], ran["redacted"]) == (0, 1)
     out = run("replay", "--check").out
