@@ -34,7 +34,7 @@ from .errors import (
     FreezeRoot,
     FreezeStale,
     PolicyMismatch,
-    ReasonMissing,
+    PolicyVersion,
     RedactionInvalid,
     SourceUnknown,
     TargetMismatch,
@@ -53,16 +53,16 @@ from .events import (
     TaskInvalidated,
     TrustAdopted,
 )
+from .grounds import check_grounds
 from .identity import task_id
 from .lineage import Lineage
 from .projections.attempts import Attempts
 from .projections.sources import reinstatable
-from .rules import check_document
+from .rules import Named, check_document
 
 Value: TypeAlias = Scalar
 """The value of a field that can be corrected."""
 
-REASON, EVIDENCE = "reason", "evidence"
 """Slots that say why, and what bears it out."""
 
 
@@ -98,6 +98,7 @@ class Authority:
     Attributes:
         root: The trust root in force at the next position; None before entry 0.
         policies: Name to (document, number of the decision) of the policies in force.
+        policy_versions: Name to version of those.
         editions: Name to the decision that froze it.
         redacted: (seq, slot) to number of the decision.
         targets: Every number that was targeted so far.
@@ -107,6 +108,7 @@ class Authority:
     def __init__(self, lineage: Lineage) -> None:
         self.root: TrustRoot | None = None
         self.policies: dict[str, tuple[bytes, int]] = {}
+        self.policy_versions: dict[str, int] = {}
         self.editions: dict[str, EditionFrozen] = {}
         self.redacted: dict[tuple[int, str], int] = {}
         self.targets: set[int] = set()
@@ -243,14 +245,13 @@ class Authority:
         """Apply the rules of each type (EVENT-30 on); what is accepted takes effect."""
         seq = entry.seq
         place = f"event {seq}, {entry.type}"
-        _check_why(decision, place, seq)
+        check_grounds(decision, place, seq)
         match decision:
             case TrustAdopted():
                 pass  # who adopts which root was asked before its targets
             case PolicyFrozen():
-                name = check_document(self._document(place, decision.doc, seq, past))
-                if name != decision.policy:
-                    raise PolicyMismatch(place, repr(decision.policy), repr(name), seq=seq)
+                named = check_document(self._document(place, decision.doc, seq, past))
+                self._check_policy(decision, named, place, seq)
                 self.policies[decision.policy] = (decision.doc, seq)
             case AttemptCorrected():
                 _check_changes(decision, place, seq, past)
@@ -273,6 +274,15 @@ class Authority:
                 self.redacted.update(dict.fromkeys(decision.slots, seq))
             case _:
                 assert_never(decision)
+
+    def _check_policy(self, decision: PolicyFrozen, named: Named, place: str, seq: int) -> None:
+        """Refuse a policy under another name, or that would pass for the one in force."""
+        if named.name != decision.policy:
+            raise PolicyMismatch(place, repr(decision.policy), repr(named.name), seq=seq)
+        before = self.policy_versions.get(named.name)
+        if before is not None and named.version <= before:
+            raise PolicyVersion(place, f"version {named.version}", f"above {before}", seq=seq)
+        self.policy_versions[named.name] = named.version
 
     def _check_slots(self, decision: DisclosureRedacted, place: str, seq: int, past: Past) -> None:
         """Refuse a redaction of slots that there are not, or that are redacted."""
@@ -350,19 +360,6 @@ def check_value(field: str, value: Value, place: str) -> None:
         raise CorrectionInvalid(
             f"{place}, {field}", got, known.allowed, remedy=f"give {known.allowed}"
         )
-
-
-def _check_why(decision: Decision, place: str, seq: int) -> None:
-    """Refuse a decision on results without a reason, or an exclusion without evidence."""
-    match decision:
-        case TrustAdopted() | PolicyFrozen() | EditionFrozen():
-            return
-        case _:
-            slots: Collection[str] = () if decision.blobs is UNSET else decision.blobs
-    if REASON not in slots:
-        raise ReasonMissing(place, f"no slot `{REASON}`", "a reason", seq=seq)
-    if isinstance(decision, AttemptExcluded) and not (decision.evidence or EVIDENCE in slots):
-        raise ReasonMissing(place, f"no event and no slot `{EVIDENCE}`", "evidence", seq=seq)
 
 
 def _check_withdrawal(decision: SourceWithdrawn, place: str, seq: int, past: Past) -> None:

@@ -7,12 +7,13 @@ from msgspec import Struct
 
 from signing.keys import PrivateKey
 
-from .authority import EVIDENCE, REASON, Value, check_value
+from .authority import Value, check_value
 from .decide import catch_up, decide
 from .doubts import doubts
 from .errors import CorrectionInvalid, ExcludedAlready, ReasonMissing
 from .events import AttemptCorrected, AttemptExcluded, DisclosureRedacted
 from .events.correctable import typed
+from .grounds import EVIDENCE, REASON
 from .membership import editions_with
 from .naming import Evidence, check_slot, evidence_of, resolve
 from .projections.attempts import Exclusion

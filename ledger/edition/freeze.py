@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from canon.digest import sha256
 from ledger.decide import decide
-from ledger.errors import EditionUnknown, NothingToFreeze
+from ledger.errors import EditionExists, EditionUnknown
 from ledger.events import EditionFrozen
 from ledger.replay import Replay
 from ledger.store import Batch, Entropy, Ledger
@@ -15,7 +15,7 @@ from ledger.version import __version__
 from signing.keys import PrivateKey
 
 from .manifest import TYPE, Manifest, figures_digest, manifest_bytes
-from .state import figures_of, state_of
+from .state import check_not_empty, figures_of, state_of
 
 LIMITS = (
     "Figures describe the imported rows; they do not establish how any system does elsewhere.",
@@ -67,12 +67,15 @@ def freeze(
     Raises:
         EditionUnknown: A release is not in the ledger.
         NothingToFreeze: There are no attempts.
-        Refusal: The signers have no authority, or the name is taken.
+        EditionExists: The name is taken, or could be read as another.
+        Refusal: The signers have no authority.
     """
+    _check_name(edition)
     manifests: list[Manifest] = []
 
     def fields(batch: Batch) -> dict[str, Any]:
         manifest = manifest_of(replay, edition, releases, status=status, limits=limits)
+        check_not_empty(manifest.figures, "edition")
         data = manifest_bytes(manifest)
         batch.put_document(sha256(data), data)
         manifests.append(manifest)
@@ -89,6 +92,20 @@ def freeze(
     return Frozen(edition, manifest.size, manifest.root, sha256(manifest_bytes(manifest)))
 
 
+def _check_name(edition: str) -> None:
+    """Refuse a name with a colon (BUNDLE-22): ``release:X`` would hide the release X.
+
+    Logs that have such names are read as ever: nothing that verifies asks this.
+    """
+    if ":" in edition:
+        raise EditionExists(
+            "edition",
+            repr(edition),
+            "a name without `:`, which parts a kind from a name",
+            remedy="choose a name without `:`: --edition takes edition:NAME and release:NAME",
+        )
+
+
 def manifest_of(
     replay: Replay, edition: str, releases: Sequence[str], *, status: str, limits: Sequence[str]
 ) -> Manifest:
@@ -98,9 +115,6 @@ def manifest_of(
         if release not in known:
             raise EditionUnknown("edition, --from", repr(release), "an imported release")
     figures = figures_of(replay, sorted(releases))
-    # There are figures of nothing too, each a zero or unknown.
-    if not any(value for path, value in figures.items() if path.endswith("/attempts")):
-        raise NothingToFreeze("edition", "no attempts", "at least one")
     state = state_of(replay)
     return Manifest(
         type=TYPE,

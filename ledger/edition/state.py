@@ -3,11 +3,12 @@
 Freezing and verifying both ask here, so that a manifest says exactly what can be recomputed.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
-from ledger.errors import PolicyUnknown
+from ledger.errors import NothingToFreeze, PolicyUnknown
 from ledger.projections.attempts import Attempts
 from ledger.projections.figures import figures
 from ledger.replay import Replay
@@ -110,6 +111,17 @@ def figures_of(replay: Replay, releases: list[str]) -> dict[str, Any]:
         PolicyUnknown: The policy in force is none that this version can apply.
     """
     return figures(replay.attempts, tuple(releases), status_policy(replay))
+
+
+def check_not_empty(figures: Mapping[str, Any], place: str, seq: int | None = None) -> None:
+    """Refuse the figures of an edition that counts nothing (VERIFY-14).
+
+    Raises:
+        NothingToFreeze: There is no attempt in any of them.
+    """
+    # There are figures of nothing too, each a zero or unknown.
+    if not any(value for path, value in figures.items() if path.endswith("/attempts")):
+        raise NothingToFreeze(place, "no attempts", "at least one", seq=seq)
 
 
 def status_policy(replay: Replay) -> Policy:

@@ -155,6 +155,13 @@ class WithdrawalInvalid(Refusal):
     remedy = "look at the source with `coldledger source list`; a withdrawal stands"
 
 
+class PolicyVersion(Refusal):
+    """A policy is frozen where another of its name is in force that is not older."""
+
+    code = "E_POLICY_VERSION"
+    remedy = "give the changed rules a higher version: a name and a version mean one document"
+
+
 class PolicyMismatch(Refusal):
     """A policy is frozen under another name than its document bears."""
 
@@ -177,7 +184,7 @@ class FreezeRoot(Refusal):
 
 
 class EditionExists(Refusal):
-    """Two editions have the same name."""
+    """Two editions have the same name, or a new one has a name that means something else."""
 
     code = "E_EDITION_NAME"
     remedy = "choose another name; `coldledger status` lists those taken"

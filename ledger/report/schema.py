@@ -5,7 +5,6 @@ from typing import Any, TypeAlias, assert_never
 
 import msgspec
 
-from ledger.authority import EVIDENCE, REASON
 from ledger.events import (
     DECISIONS,
     DIGEST,
@@ -18,6 +17,7 @@ from ledger.events import (
     TaskInvalidated,
 )
 from ledger.events.fields import MAX_CATEGORY_BYTES, MAX_IDENTIFIER_BYTES
+from ledger.grounds import EVIDENCE, REASON
 from ledger.shapes import Either, Fields, Leaf, Many, Shape, Tuple, Words, is_optional, shape_of
 
 JsonSchema: TypeAlias = dict[str, Any]

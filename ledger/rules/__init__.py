@@ -3,6 +3,7 @@
 from .disclosure import DisclosureRules, SlotRule, Unlisted
 from .policy import (
     FAMILIES,
+    Named,
     Policy,
     check_document,
     disclosure_rules,
@@ -17,6 +18,7 @@ __all__ = [
     "FAMILIES",
     "DisclosureRules",
     "Judgement",
+    "Named",
     "Policy",
     "SlotRule",
     "StatusRules",

@@ -4,7 +4,7 @@ The part of a policy's name before the slash is its family, which says what its 
 of an unknown family is refused: a figure under rules that nobody can read cannot be verified.
 """
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -94,16 +94,23 @@ def parse_policy(data: bytes) -> Policy:
     return Policy(name=frame.policy, version=frame.version, rules=rules, digest=sha256(data))
 
 
-def check_document(data: bytes) -> str:
-    """Return the name that a policy document bears; of a family that is known, check its rules.
+class Named(NamedTuple):
+    """Which policy a document is."""
+
+    name: str
+    version: int
+
+
+def check_document(data: bytes) -> Named:
+    """Return which policy a document is; of a family that is known, check its rules.
 
     Raises:
         Refusal: It is no policy (POLICY-2, POLICY-3), or its rules are none of its family.
     """
-    name = _frame(data).policy
-    if name.partition("/")[0] in FAMILIES:
+    frame = _frame(data)
+    if frame.policy.partition("/")[0] in FAMILIES:
         parse_policy(data)
-    return name
+    return Named(frame.policy, frame.version)
 
 
 def _frame(data: bytes) -> _Document:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.edition.manifest import Manifest, figures_digest
-from ledger.edition.state import State
+from ledger.edition.state import State, check_not_empty
 from ledger.errors import FigureMismatch, FiguresDigest, ManifestState, RootMismatch
 from signing.checkpoint import Checkpoint
 
@@ -76,9 +76,11 @@ def check_figures(manifest: Manifest, given: Mapping[str, Any], seq: int) -> lis
     """Refuse figures that are not those *given* by the entries; return the paths compared.
 
     Raises:
+        NothingToFreeze: The edition counts no attempt.
         FiguresDigest: The manifest's own digest of its figures is another.
         FigureMismatch: It names the first path, in order, that differs.
     """
+    check_not_empty(given, f"edition {manifest.edition!r}", seq)
     published = manifest.figures
     if figures_digest(published) != manifest.figures_sha256:
         raise FiguresDigest(

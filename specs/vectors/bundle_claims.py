@@ -174,9 +174,19 @@ def _figures() -> list[Vector]:
                    names=path)
             for name, comment, change, path in rows
         ),
+        Vector("edition-of-nothing", "VERIFY-14", "No attempt was reported below it.", _empty(),
+               "E_EMPTY", "figures", RELEASE + 1),
         Vector("figures-digest", "BUNDLE-8", "The digest is not that of the figures beside it.",
                digest, "E_FIGURES_DIGEST", "figures"),
     ]  # fmt: skip
+
+
+def _empty() -> Draft:
+    """Return an edition over a file without rows, which no command would freeze."""
+    draft = lean()
+    del draft.rows[ROW]
+    draft.rows[SOURCE].says["rows"] = 0
+    return draft
 
 
 def _earlier() -> list[Vector]:

@@ -7,14 +7,15 @@ from typing import Any
 
 from bundle_decisions import AUTHORITY, CATEGORY, correction, exclusion, why, with_decision
 from bundle_types import redaction
-from bundle_vector import FREEZE, RELEASE, ROW, SOURCE, Vector, lean
+from bundle_vector import FREEZE, POLICY, RELEASE, ROW, SOURCE, Vector, lean
 from bundle_world import FAILED, release, roles, root, row, world
 from forge import Draft, Map, Row, decision
 
-from canon import encode, labelled
+from canon import decode, encode, labelled
 from canon.digest import FIGURES, sha256
 from signing.root import Role
 
+_STATUS = "status/replaybook"
 _POLICY = "disclosure/made-up"
 _FIRST = "system/*/task/*/cost_status"
 """The first figure, in order, that a decision on the only attempt changes."""
@@ -110,7 +111,17 @@ def _reasons() -> list[Vector]:
     ]
     cited = exclusion(blobs=why("reason"))
     cited.says["evidence"] = [RELEASE]
+    wrong = [
+        ("evidence-of-the-log-itself", "Event 0 bears nothing out.", [0]),
+        ("evidence-in-other-order", "Its evidence does not ascend.", [ROW, RELEASE]),
+        ("evidence-twice", "One event is named twice.", [RELEASE, RELEASE]),
+    ]
     return [
+        *(
+            Vector(name, "EVENT-51", comment, with_decision(_citing(evidence)), "E_EVIDENCE",
+                   AUTHORITY, FREEZE)
+            for name, comment, evidence in wrong
+        ),
         Vector("evidence-in-the-log", "EVENT-51", "An event is evidence enough.",
                with_decision(cited)),
         *(
@@ -120,6 +131,25 @@ def _reasons() -> list[Vector]:
             for name, clause, made in rows
         ),
     ]  # fmt: skip
+
+
+def _citing(evidence: list[int]) -> Row:
+    made = exclusion(blobs=why("reason"))
+    made.says["evidence"] = evidence
+    return made
+
+
+def _again(version: int) -> Draft:
+    """Return a draft in which the rules for figures are frozen again, with another content."""
+    draft = lean()
+    rules: Any = decode(draft.documents[draft.rows[POLICY].says["doc"]])
+    rules = {**rules, "version": version}
+    rules["rules"]["repair"]["rewards"] = [0]
+    data = encode(rules)
+    frozen = decision("policy.frozen/1", {"doc": sha256(data), "policy": _STATUS}, ["ben"])
+    made = with_decision(frozen)
+    made.documents[sha256(data)] = data
+    return made
 
 
 def _freezing(document: object, name: str = _POLICY) -> Draft:
@@ -157,6 +187,10 @@ def _policies() -> list[Vector]:
         ),
         Vector("policy-of-other-name", "EVENT-53", "It is frozen under another name than its own.",
                _freezing(good, "disclosure/default"), "E_POLICY_NAME", AUTHORITY, FREEZE),
+        Vector("policy-of-same-version", "EVENT-58", "Other rules under the version in force.",
+               _again(1), "E_POLICY_VERSION", AUTHORITY, FREEZE),
+        Vector("policy-of-next-version", "EVENT-58", "Other rules, under a version of their own.",
+               _again(2)),
     ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bundle_claims import decided
+from bundle_decisions import exclusion, with_decision
 from bundle_vector import FREEZE, RELEASE, ROW, SOURCE, Vector, lean, thin
 from bundle_world import FAILED, plain, release, row, world
 from forge import Disclosed, Draft, Map, Row, seeded
@@ -65,9 +66,19 @@ def _disclosures() -> list[Vector]:
                _disclosing(exchanged), code, step, RELEASE),
         Vector("redacted-slot-refilled", "BUNDLE-17", "The very bytes that were redacted.",
                refilled, "E_REDACTION", step, ROW),
+        Vector("reason-of-no-byte", "BUNDLE-21", "The disclosed reason says nothing.",
+               _reason(b""), "E_REASON", step, FREEZE),
+        Vector("reason-of-no-text", "BUNDLE-21", "The disclosed reason is not UTF-8.",
+               _reason(b"\xff\xfe"), "E_REASON", step, FREEZE),
         Vector("redacted-slot-filled-otherwise", "BUNDLE-17", "Other bytes than were redacted.",
                otherwise, "E_REDACTION", step, ROW),
     ]  # fmt: skip
+
+
+def _reason(data: bytes) -> Draft:
+    row = exclusion()
+    row.blobs["reason"] = (row.blobs["reason"][0], data)
+    return _showing(with_decision(row))
 
 
 def _late() -> Draft:

@@ -284,6 +284,8 @@ const HINTS = {
     "correct the TOML file; those in specs/policies are examples",
   E_POLICY_UNKNOWN:
     "use a version of coldledger that knows the family",
+  E_POLICY_VERSION:
+    "give the changed rules a higher version: a name and a version mean one document",
   E_READ_ONLY:
     "give yourself the right to read and write the file and its folder",
   E_REASON:

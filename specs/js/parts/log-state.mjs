@@ -64,9 +64,13 @@ export class LogState {
     this.leaves = [];
     /** @type {Map<string, Uint8Array>[]} what each entry commits to */
     this.blobs = [];
+    /** Positions of decisions. @type {Set<number>} */
+    this.decisions = new Set();
     this.nonces = new Set();
     /** @type {Map<string, { digest: string, by: number }>} */
     this.policies = new Map();
+    /** @type {Map<string, bigint>} */
+    this.policyVersions = new Map();
     /** @type {Map<string, Attempt>} */
     this.attempts = new Map();
     /** @type {Map<string, number>} the newest of each version of a task */
@@ -93,6 +97,7 @@ export class LogState {
     else demand(position > 0, "E_DECISION", "entry 0 is no adoption of a trust root");
     this.leaves.push(leaf);
     this.blobs.push(entry.blobs);
+    if (entry.decided) this.decisions.add(position);
     if (entry.type === "attempt.reported/1") this.report(entry.said, position);
     if (entry.type === "source.imported/1") {
       this.withdrawals.addSource(position, entry.said.get("supersedes"));
@@ -236,14 +241,23 @@ export class LogState {
   /** EVENT-50 and EVENT-51. @param {Entry} entry */
   checkReason({ type, said, blobs }) {
     demand(!REASONED.has(type) || blobs.has("reason"), "E_REASON", "it commits to no reason");
-    const borne = said.get("evidence")?.length > 0 || blobs.has("evidence");
+    /** @type {bigint[]} */
+    const evidence = said.get("evidence") ?? [];
+    const ascends = evidence.every((seq, at) => BigInt(seq) > (at === 0 ? 0n : BigInt(evidence[at - 1])));
+    demand(ascends, "E_EVIDENCE", "the events that bear it out do not ascend from the first on");
+    const borne = evidence.length > 0 || blobs.has("evidence");
     demand(type !== "attempt.excluded/1" || borne, "E_REASON", "an exclusion without evidence");
   }
 
-  /** EVENT-52 and EVENT-53. @param {Map<string, any>} said */
+  /** EVENT-52, EVENT-53 and EVENT-58. @param {Map<string, any>} said */
   checkPolicy(said) {
-    const name = readPolicy(/** @type {Uint8Array} */ (this.documents.get(toHex(said.get("doc")))));
+    const bytes = /** @type {Uint8Array} */ (this.documents.get(toHex(said.get("doc"))));
+    const { name, version } = readPolicy(bytes);
     demand(name === said.get("policy"), "E_POLICY_NAME", `the name that stands in it is ${name}`);
+    const before = this.policyVersions.get(name);
+    const newer = before === undefined || version > before;
+    demand(newer, "E_POLICY_VERSION", `version ${version}, where ${before} is in force`);
+    this.policyVersions.set(name, version);
   }
 
   /**

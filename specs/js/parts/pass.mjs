@@ -34,6 +34,18 @@ import { fromHex, toUtf8 } from "./bytes.mjs";
  */
 
 const FIRST_STATUS_POLICY = "status/replaybook";
+const LONGEST_READ = 16 * 2 ** 20;
+
+/** BUNDLE-21: text in UTF-8, of a byte or more; what is long is not read. @param {Uint8Array} bytes */
+function isProse(bytes) {
+  if (bytes.length > LONGEST_READ) return true;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return false;
+  }
+  return bytes.length > 0;
+}
 
 export class Pass {
   /** @param {Uint8Array} bytes @param {Question} question */
@@ -239,6 +251,11 @@ export class Pass {
       const same = sameBytes(await commitment(salt, join(...parts)), committed);
       demand(same, "E_COMMITMENT", "not the bytes that were committed to");
     });
+    if (slot === "reason" && state?.decisions.has(seq)) {
+      await within("disclosures", start, seq, () =>
+        demand(isProse(join(...parts)), "E_REASON", "no reason that can be read"),
+      );
+    }
     this.disclosed += 1;
     if (slot === "record") this.disclosedRecords += 1;
   }

@@ -93,11 +93,12 @@ export function readPolicy(bytes) {
   demand(fits(item, FRAME), "E_POLICY_SHAPE", "not the shape of a policy");
   const map = /** @type {Map<string, any>} */ (item);
   const name = map.get("policy");
+  const named = { name, version: BigInt(map.get("version")) };
   const [family] = name.split("/");
-  if (!Object.hasOwn(RULES, family)) return name;
+  if (!Object.hasOwn(RULES, family)) return named;
   const rules = map.get("rules");
   demand(fits(rules, RULES[family]), "E_POLICY_SHAPE", `not the rules of the family ${family}`);
   const agrees = family === "status" ? statusAgrees(rules) : disclosureAgrees(rules);
   demand(agrees, "E_POLICY_RULE", "two rules contradict each other");
-  return name;
+  return named;
 }
