@@ -173,6 +173,17 @@ def test_an_edition_may_have_the_name_of_a_release(run: Run) -> None:
         assert error["code"] == "E_EDITION_UNKNOWN"
 
 
+@pytest.mark.parametrize("name", [f"release:{RELEASE}", "edition:spring", "2026:q1", ":", "a:"])
+def test_no_edition_hides_a_release(name: str, run: Run) -> None:
+    """BUNDLE-22: a name with a colon would be read as a kind and a name, so none is frozen."""
+    size = run("status", "--json").json["size"]
+    ran = run("edition", "freeze", name, "--from", RELEASE, "--key", KEY, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (1, "E_EDITION_NAME")
+    assert "without `:`" in ran.json["error"]["message"]
+    assert "release:NAME" in ran.json["error"]["hint"]
+    assert run("status", "--json").json["size"] == size
+
+
 def test_what_cannot_be_signed_says_what_it_is(run: Run) -> None:
     """A file of results is no bundle, and the refusal says so."""
     ran = run("edition", "sign", "results.json", "--key", KEY, "--role", "auditor", "--json")

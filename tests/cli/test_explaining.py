@@ -111,8 +111,14 @@ def test_a_path_of_one_cohort_needs_no_cohort(place: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", ["2026:q1", "2026/q1", "a%3Ab", "release:of mine", "q1 *"])
-def test_names_of_editions_may_look_like_paths(name: str, run: Run) -> None:
-    """Editions that there are come first, written as they are or percent-encoded."""
+def test_names_of_editions_may_look_like_paths(
+    name: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Editions that there are come first, written as they are or percent-encoded.
+
+    Older logs may have names with a colon, which none is frozen under any more (BUNDLE-22).
+    """
+    monkeypatch.setattr("ledger.edition.freeze._check_name", lambda _: None)
     assert run("edition", "freeze", name, "--key", KEY).code == 0
     written = run("explain", f"{name}:{TOTAL}", "--json").json
     assert (written["edition"], written["selected"]) == (name, "edition")
