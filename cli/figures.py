@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ledger.verify.verified import VerifiedBundle
 
 STATES = ("valid", "excluded", "pending")
+_EARLIER, _SPLIT = "E_ROLLBACK", ("E_CONSISTENCY", "E_SPLIT_VIEW")
+"""Codes of a bundle that does not continue another: it is older, or of another history."""
 
 
 def leaderboard(
@@ -126,6 +128,7 @@ def diff(
         return _refuse(old, "OLD", refused, json)
     refused, after = _verify(new, replace(asked, since=before.head))
     if after is None:
+        _tell_order(refused, old, new, before.manifest.size)
         return _refuse(new, "NEW", refused, json)
     views = [
         View(one.replay.attempts, one.frozen.releases, status_policy(one.replay))
@@ -158,6 +161,31 @@ def _verify(path: Path, asked: "Question") -> "tuple[Verdict, VerifiedBundle | N
     return verdict, verified
 
 
+def _tell_order(verdict: "Verdict", old: Path, new: Path, size: int) -> None:
+    """Say how two bundles stand to each other where NEW does not continue OLD.
+
+    Verifying knows of a kept checkpoint only, which here is the head of OLD, at its *size*.
+    """
+    from msgspec.structs import replace
+
+    fault = verdict.error
+    if fault is None:
+        return
+    if fault.code == _EARLIER:
+        verdict.error = replace(
+            fault,
+            message=f"{new}: as of size {verdict.size}, and {old} is later, as of size {size}",
+            hint="give them the other way round: the earlier bundle first",
+        )
+    elif fault.code in _SPLIT:
+        verdict.error = replace(
+            fault,
+            message=f"{new}: it does not continue {old}: {fault.message}",
+            hint="keep both bundles as evidence: they tell two histories of one log, so nothing"
+            " of theirs can be compared; ask the log's operator which one holds",
+        )
+
+
 def _refuse(path: Path, name: str, verdict: "Verdict", json: bool) -> int:
     """Print why a bundle was refused; nothing is compared with what does not verify."""
     fault = verdict.document()["error"]
@@ -167,7 +195,9 @@ def _refuse(path: Path, name: str, verdict: "Verdict", json: bool) -> int:
     message = fault["message"]
     said = message if message.startswith(f"{path}: ") else f"{path}: {message}"
     complain({**fault, "message": said})
-    note(f"Nothing was compared: {name} does not verify.")
+    continues = fault["code"] not in (_EARLIER, *_SPLIT)
+    why = f"{name} does not verify" if continues else "NEW does not continue OLD"
+    note(f"Nothing was compared: {why}.")
     return 1
 
 

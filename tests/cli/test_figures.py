@@ -1,6 +1,7 @@
 """``leaderboard``, ``attempts``, ``diff``: figures as tables, and what changed between two."""
 
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,12 @@ def test_diff_compares_verified_bundles_only(place: Path, run: Run) -> None:
     assert (error["code"], error["bundle"]) == ("E_TRUNCATED", "bad")
     error = run("diff", "later.bundle", "spring.bundle", "--trust", TRUST, "--json").json["error"]
     assert error["code"] == "E_ROLLBACK"
+    assert "spring.bundle" in error["message"]
+    assert "and later.bundle is later" in error["message"]
+    assert "the other way round" in error["hint"]
+    shown = run("diff", "later.bundle", "spring.bundle", "--trust", TRUST)
+    assert "--since" not in shown.err
+    assert shown.err.endswith("Nothing was compared: NEW does not continue OLD.\n")
     shown = run("diff", "bad", "later.bundle", "--trust", TRUST)
     assert (shown.code, shown.out) == (1, "")
     assert "error[E_TRUNCATED]: bad: " in shown.err
@@ -177,6 +184,27 @@ def test_diff_compares_verified_bundles_only(place: Path, run: Run) -> None:
     assert (ran.code, ran.out) == (1, "")
     assert "results.json: got a file that looks like JSON, expected a bundle" in ran.err
     assert "NEW does not verify" in ran.err
+
+
+@pytest.mark.parametrize("apart", [0, 1], ids=["of one size", "of two sizes"])
+def test_histories_that_split_are_not_compared(apart: int, place: Path, run: Run) -> None:
+    """Two logs that went on from one copy: the refusal names both bundles, not a checkpoint."""
+    attempt = attempts_of(place / "coldledger.db", "failed")[0]
+    shutil.copy(place / "coldledger.db", place / "other.db")
+    for ledger, reason, times in (("coldledger.db", "one", 1), ("other.db", "two", 1 + apart)):
+        to = ("--ledger", ledger, "--key", KEY)
+        for time in range(times):
+            run("exclude", "--target", attempt, "--class", ("provider", "task_defect")[time],
+                "--reason", reason, "--evidence", "y", *to)  # fmt: skip
+        assert run("edition", "freeze", reason, *to).code == 0
+        assert run("edition", "export", reason, "-o", f"{reason}.bundle", *to).code == 0
+    ran = run("diff", "one.bundle", "two.bundle", "--trust", TRUST, "--json")
+    error = ran.json["error"]
+    assert (ran.code, error["code"]) == (1, "E_CONSISTENCY" if apart else "E_SPLIT_VIEW")
+    assert error["message"].startswith("two.bundle: it does not continue one.bundle: ")
+    assert "two histories of one log" in error["hint"]
+    told = run("diff", "one.bundle", "two.bundle", "--trust", TRUST).err
+    assert told.endswith("Nothing was compared: NEW does not continue OLD.\n")
 
 
 def test_a_correction_shows_in_figures_and_lists(
