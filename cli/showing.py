@@ -9,7 +9,20 @@ import typer
 from .edge import opened
 from .errors import UsageInvalid
 from .options import DEFAULT_LEDGER, Json, LedgerPath
-from .text import NOTHING, count, emit, line, note, paint, pairs, prose, safe, short, shown
+from .text import (
+    NOTHING,
+    SHOWN_LIMITS,
+    count,
+    emit,
+    line,
+    note,
+    paint,
+    pairs,
+    prose,
+    safe,
+    short,
+    shown,
+)
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -201,7 +214,7 @@ def _show_bundle(path: Path, json: bool) -> int:
             ),
         ]
     )
-    for limit in document["limits"]:
+    for limit in document["limits"][:SHOWN_LIMITS]:
         prose(safe(limit), "    ", "  - ")
     note("")
     note("Nothing above was checked. `coldledger verify` checks it against a trust root.")

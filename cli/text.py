@@ -16,6 +16,8 @@ WIDTH = 100
 """Columns where there is no terminal to ask."""
 
 _LEAST_WIDTH = 20
+SHOWN_LIMITS = 20
+"""How many limits that a publisher claims are shown; a manifest may have a million."""
 
 
 def safe(text: object) -> str:

@@ -3,7 +3,20 @@
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .text import NOTHING, complain, count, line, note, paint, pairs, prose, safe, warn, width_of
+from .text import (
+    NOTHING,
+    SHOWN_LIMITS,
+    complain,
+    count,
+    line,
+    note,
+    paint,
+    pairs,
+    prose,
+    safe,
+    warn,
+    width_of,
+)
 
 if TYPE_CHECKING:
     from ledger.check import FileVerdict
@@ -135,6 +148,10 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
         withheld, redacted = document["withheld"], document["redacted"] or 0
         rows.append(("withheld", f"{count(withheld, 'slot')}, whose bytes were kept back"))
         rows.append(("redacted", f"{count(redacted, 'slot')}, deleted for good by a decision"))
+    for one in document["policies"]:
+        own = f"of the log's own, {one['digest'][:16]}…"
+        how = "as this program ships them" if one["shipped"] else own
+        rows.append(("rules", f"{safe(one['name'])}@{one['version']}, {how}"))
     signers = [f"{safe(one['controller'])} as {safe(one['role'])}" for one in document["signers"]]
     if signers:
         rows.append(("signed by", ", ".join(signers)))
@@ -179,8 +196,11 @@ def _print_claims(document: dict[str, Any]) -> None:
     line()
     status, software = safe(document["status"]), safe(document["software"])
     prose(f"The publisher claims: status {status}, by {software}")
-    for limit in document["limits"]:
+    some = document["limits"][:SHOWN_LIMITS]
+    for limit in some:
         prose(safe(limit), "    ", "  - ")
+    if len(document["limits"]) > len(some):
+        line(f"  and {len(document['limits']) - len(some):,} more; --json has them")
     line()
     line("Not proved:")
     for limit in document["does_not_prove"]:

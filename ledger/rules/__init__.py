@@ -11,11 +11,12 @@ from .policy import (
     parse_policy,
     status_rules,
 )
-from .shipped import shipped
+from .shipped import SHIPPED, shipped
 from .status import Judgement, StatusRules
 
 __all__ = [
     "FAMILIES",
+    "SHIPPED",
     "DisclosureRules",
     "Judgement",
     "Named",

@@ -40,7 +40,7 @@ from signing.seal import verify_cosignatures, verify_log_signature
 from signing.trust import TrustRoot
 
 from .ascending import Ascending
-from .claims import check_figures, check_head, check_state, differing
+from .claims import check_figures, check_head, check_state, differing, ruled
 from .conditions import unmet
 from .disclosures import Disclosures
 from .editions import Editions, check_frozen
@@ -358,6 +358,7 @@ class _Pass:
         check_frozen(frozen, manifest, sha256(self._manifest_bytes))
         check_state(manifest, state, frozen.size)
         replay = self._whole_replay()
+        self._verdict.policies = ruled(state, replay.authority.policy_versions)
         self._verdict.redacted = len(state.redacted)
         self._verdict.withheld = replay.committed - self._disclosures.count - len(state.redacted)
         return frozen

@@ -6,7 +6,10 @@ from typing import Any
 from ledger.edition.manifest import Manifest, figures_digest
 from ledger.edition.state import State, check_not_empty
 from ledger.errors import FigureMismatch, FiguresDigest, ManifestState, RootMismatch
+from ledger.rules import SHIPPED
 from signing.checkpoint import Checkpoint
+
+from .verdict import Ruled
 
 _LINE = 120
 
@@ -61,6 +64,19 @@ def check_state(manifest: Manifest, state: State, seq: int) -> None:
     for name, (got, expected) in stated.items():
         if got != expected:
             raise ManifestState(f"manifest, {name}", _brief(got), _brief(expected), seq=seq)
+
+
+def ruled(state: State, versions: Mapping[str, int]) -> list[Ruled]:
+    """Return the policies in force, and whether each is the one that this program ships."""
+    return [
+        Ruled(
+            name=name,
+            version=versions[name],
+            digest=digest.hex(),
+            shipped=SHIPPED.get(name) == digest.hex(),
+        )
+        for name, digest in state.policies.items()
+    ]
 
 
 def differing(published: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:

@@ -53,6 +53,21 @@ class Signer(Struct, frozen=True, kw_only=True):
     kid: str
 
 
+class Ruled(Struct, frozen=True, kw_only=True):
+    """A policy that was in force when the edition was frozen.
+
+    Attributes:
+        name, version: As they stand in it.
+        digest: SHA-256 of the document, hexadecimal.
+        shipped: Whether it is the very document that comes with this program under its name.
+    """
+
+    name: str
+    version: int
+    digest: str
+    shipped: bool
+
+
 class Verdict(Struct, kw_only=True):
     """What verifying found; fields that were not reached are null.
 
@@ -69,6 +84,7 @@ class Verdict(Struct, kw_only=True):
         steps: Each step with true, false, or null where it was not finished or not asked for.
         unasked: Steps that the question leaves out.
         figures_compared, figures_differing: How many were recomputed, and how many differ.
+        policies: Rules in force, by name.
         withheld: Slots committed to, neither disclosed nor redacted.
         redacted: Slots that were redacted.
         extraction_checked, extraction_of: Raw records that agree with their entries, of how many
@@ -94,6 +110,7 @@ class Verdict(Struct, kw_only=True):
     unasked: frozenset[Step] = frozenset()
     figures_compared: int | None = None
     figures_differing: int | None = None
+    policies: list[Ruled] = []
     withheld: int | None = None
     redacted: int | None = None
     extraction_checked: int = 0
@@ -118,6 +135,15 @@ class Verdict(Struct, kw_only=True):
             "steps": [
                 {"name": step.value, "ok": self.steps.get(step), "state": self._state(step)}
                 for step in Step
+            ],
+            "policies": [
+                {
+                    "name": one.name,
+                    "version": one.version,
+                    "digest": one.digest,
+                    "shipped": one.shipped,
+                }
+                for one in self.policies
             ],
             "figures": {"compared": self.figures_compared, "differing": self.figures_differing},
             "withheld": self.withheld,

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from canon import decode, encode
+from canon import decode, encode, sha256
 from ledger.errors import PolicyKind, PolicySource
-from ledger.rules import disclosure_rules, parse_policy, shipped, status_rules
+from ledger.rules import SHIPPED, disclosure_rules, parse_policy, shipped, status_rules
 from ledger.rules.status import StatusRules
 
 
@@ -78,3 +78,8 @@ def test_file_of_another_name(folder: Path) -> None:
     with pytest.raises(PolicySource) as caught:
         shipped()
     assert caught.value.expected == "'disclosure/other'"
+
+
+def test_digests_are_those_of_the_files() -> None:
+    """A verdict tells by them whether a log has the rules that come with the program."""
+    assert {name: sha256(data).hex() for name, data in shipped().items()} == SHIPPED
