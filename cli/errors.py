@@ -47,6 +47,13 @@ class TrustRootMissing(Refusal):
     remedy = "give the file of a trust root"
 
 
+class SlotNotHeld(Refusal):
+    """An event has that slot, and this file does not hold its bytes: redacted or withheld."""
+
+    code = "E_NOT_HELD"
+    remedy = "look for the bytes in a backup of the ledger, or ask whoever has them"
+
+
 class Internal(Refusal):
     """The program failed; exit code 70."""
 

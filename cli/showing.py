@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .edge import opened
-from .errors import UsageInvalid
+from .errors import SlotNotHeld, UsageInvalid
 from .options import DEFAULT_LEDGER, Json, LedgerPath
 from .text import (
     NOTHING,
@@ -25,6 +25,7 @@ from .text import (
 )
 
 if TYPE_CHECKING:
+    from canon.refusal import Refusal
     from ledger.store import Ledger
 
 _SHOWN_CHARS = 2_000
@@ -63,7 +64,7 @@ def show(
         if data is None:
             raise EventUnknown(str(ledger), f"event {seq}", f"a number below {store.size}")
         if slot is not None:
-            return _write_slot(store, seq, slot, json)
+            return _write_slot(store, seq, data, slot, json)
         document = event_document(store, seq, data)
         texts = {name: _text(store, seq, name) for name in document["slots"]}
     if json:
@@ -73,12 +74,10 @@ def show(
     return 0
 
 
-def _write_slot(store: "Ledger", seq: int, slot: str, json: bool) -> int:
-    from ledger.errors import EventUnknown
-
+def _write_slot(store: "Ledger", seq: int, data: bytes, slot: str, json: bool) -> int:
     blob = store.blob(seq, slot)
     if blob is None:
-        raise EventUnknown(f"event {seq}", f"no bytes in slot {slot!r}", "a slot that is held")
+        raise _not_held(store, seq, data, slot)
     if json:
         emit(
             {
@@ -96,6 +95,41 @@ def _write_slot(store: "Ledger", seq: int, slot: str, json: bool) -> int:
         sys.stdout.buffer.write(blob.data)
         sys.stdout.buffer.flush()
     return 0
+
+
+def _not_held(store: "Ledger", seq: int, data: bytes, slot: str) -> "Refusal":
+    """Return why there are no bytes in a slot: it was redacted, is withheld, or is none."""
+    from ledger.errors import EventUnknown
+
+    from .events import event_document
+
+    slots = event_document(store, seq, data)["slots"]
+    place = f"event {seq}"
+    if slot not in slots:
+        return EventUnknown(
+            place,
+            f"no slot {slot!r}",
+            f"one of {', '.join(slots)}" if slots else "no slot: it has none",
+            seq=seq,
+            remedy=f"see its slots with `coldledger show {seq}`",
+        )
+    by = slots[slot]["redacted_by"]
+    if by is not None:
+        return SlotNotHeld(
+            place,
+            f"slot {slot!r}, redacted by event {by}",
+            "a slot that is held",
+            seq=seq,
+            remedy=f"see why with `coldledger show {by}`: the bytes were deleted here for good",
+        )
+    return SlotNotHeld(
+        place,
+        f"slot {slot!r}, whose bytes are withheld",
+        "a slot that is held",
+        seq=seq,
+        remedy="look in a backup; a ledger that was restored from a bundle lacks what the bundle"
+        " withheld, which the publisher may still have",
+    )
 
 
 def _text(store: "Ledger", seq: int, slot: str) -> list[str]:

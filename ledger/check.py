@@ -105,6 +105,8 @@ def check_ledger(
         with ledger.snapshot():
             check.run(progress, readers)
     except Refusal as refusal:
+        if isinstance(refusal, DocumentMismatch):
+            refusal.remedy = "restore the newest good backup: a document of this file is not whole"
         check.verdict.error = Fault.of(refusal, check.step, None)
     else:
         check.verdict.ok = True

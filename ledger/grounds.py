@@ -36,7 +36,13 @@ def check_grounds(decision: Decision, place: str, seq: int) -> None:
         case _:
             slots: Collection[str] = () if decision.blobs is UNSET else decision.blobs
     if REASON not in slots:
-        raise ReasonMissing(place, f"no slot `{REASON}`", "a reason", seq=seq)
+        raise ReasonMissing(
+            place,
+            f"no slot `{REASON}`",
+            "a reason",
+            seq=seq,
+            remedy=f"say why in the slot `{REASON}`, which stands beside what the decision says",
+        )
     if not isinstance(decision, AttemptExcluded | TaskInvalidated):
         return
     evidence = decision.evidence
@@ -49,4 +55,10 @@ def check_grounds(decision: Decision, place: str, seq: int) -> None:
             remedy="name the events that bear it out, each once",
         )
     if isinstance(decision, AttemptExcluded) and not (evidence or EVIDENCE in slots):
-        raise ReasonMissing(place, f"no event and no slot `{EVIDENCE}`", "evidence", seq=seq)
+        raise ReasonMissing(
+            place,
+            f"no event and no slot `{EVIDENCE}`",
+            "evidence",
+            seq=seq,
+            remedy=f"name events that bear it out, or put a reference into the slot `{EVIDENCE}`",
+        )

@@ -291,4 +291,9 @@ def check_reason(reason: str) -> None:
         ReasonMissing: It is empty.
     """
     if not reason.strip():
-        raise ReasonMissing("--reason", "nothing", "a sentence that others can contest")
+        raise ReasonMissing(
+            "--reason",
+            "nothing",
+            "a sentence that others can contest",
+            remedy="say why with --reason",
+        )

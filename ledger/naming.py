@@ -74,7 +74,12 @@ def evidence_of(replay: Replay, references: Sequence[str]) -> Evidence:
         EvidenceInvalid: One is empty, or looks like a name of this ledger and names nothing there.
     """
     if not references:
-        raise ReasonMissing("--evidence", "nothing", "at least one reference")
+        raise ReasonMissing(
+            "--evidence",
+            "nothing",
+            "at least one reference",
+            remedy="name what bears it out with --evidence",
+        )
     numbers: set[int] = set()
     outside: dict[str, None] = {}
     for reference in references:

@@ -1,10 +1,11 @@
 """``correct``, ``exclude``, ``redact``: decisions, and who may not make them."""
 
+import json
 from pathlib import Path
 from typing import get_args
 
 import pytest
-from cli_place import KEY, TRUST, Run, attempts_of
+from cli_place import KEY, TRUST, Run, attempts_of, edit
 
 from cli.deciding import CLASSES
 from ledger.events import CORRECTABLE
@@ -113,6 +114,38 @@ def test_evidence_is_kept(failed: str, run: Run) -> None:
     report = next(row["seq"] for row in run("attempts", "--json").json if row["attempt"] == failed)
     assert found["body"]["evidence"] == sorted({7, report})
     assert run("show", seq, "--slot", "evidence").out == "ticket 12"
+
+
+def test_a_reason_is_asked_for_where_it_goes(place: Path, failed: str, run: Run) -> None:
+    """A command is told of its own options, and an event by hand of its slots."""
+    words = ("correct", "--target", failed, "--set", "reward=1", "--reason", "", "--key", KEY)
+    assert run(*words, "--json").json["error"]["hint"] == "say why with --reason"
+    says = {"scenario": "d01", "scenario_version": 1, "evidence": []}
+    (place / "e.json").write_text(json.dumps({"type": "task.invalidated/1", **says}))
+    error = run("append", "--from", "e.json", "--key", KEY, "--json").json["error"]
+    assert error["code"] == "E_REASON"
+    assert "slot `reason`" in error["hint"]
+    assert "--" not in error["hint"]
+    excluded = {"type": "attempt.excluded/1", "attempt": failed, "cause": "provider"}
+    (place / "e.json").write_text(
+        json.dumps({**excluded, "evidence": [], "slots": {"reason": "why"}})
+    )
+    error = run("append", "--from", "e.json", "--key", KEY, "--json").json["error"]
+    assert error["code"] == "E_REASON"
+    assert "slot `evidence`" in error["hint"]
+
+
+def test_a_document_that_is_not_held_has_a_fitting_hint(place: Path, run: Run) -> None:
+    """A policy can be frozen by the digest of what the ledger holds; no bundle is meant."""
+    policy = {"type": "policy.frozen/1", "policy": "status/replaybook", "doc": "00" * 32}
+    (place / "e.json").write_text(json.dumps(policy))
+    error = run("append", "--from", "e.json", "--key", KEY, "--json").json["error"]
+    assert error["code"] == "E_DOCUMENT"
+    assert "coldledger status --json" in error["hint"]
+    edit(place / "coldledger.db", "DELETE FROM documents WHERE rowid = 3")
+    error = run("replay", "--check", "--json").json["error"]
+    assert error["code"] == "E_DOCUMENT"
+    assert "backup" in error["hint"]
 
 
 def test_redacted_bytes_are_gone_from_the_file(place: Path, run: Run) -> None:

@@ -104,7 +104,9 @@ def test_a_slot_is_written_byte_for_byte(place: Path, run: Run) -> None:
     assert json.loads(record)["trial_status"]
     document = run("show", 5, "--slot", "record", "--json").json
     assert bytes.fromhex(document["hex"]).decode() == record
-    assert run("show", 5, "--slot", "nothing", "--json").json["error"]["code"] == "E_EVENT_UNKNOWN"
+    error = run("show", 5, "--slot", "nothing", "--json").json["error"]
+    assert (error["code"], error["expected"]) == ("E_EVENT_UNKNOWN", "one of record")
+    assert "coldledger show 5" in error["hint"]
 
 
 def test_text_in_slots_is_in_the_document(run: Run) -> None:
@@ -158,6 +160,14 @@ def test_redacted_and_withheld_slots_say_so(run: Run) -> None:
     run("restore", "spring.bundle", "--trust", "keys/trust-root.cbor", "--ledger", "r.db")
     withheld = run("show", 3, "--ledger", "r.db", "--json").json["slots"]["path"]
     assert (withheld["state"], withheld["redacted_by"]) == ("withheld", None)
+    gone = run("show", 5, "--slot", "record", "--json")
+    assert (gone.code, gone.json["error"]["code"]) == (1, "E_NOT_HELD")
+    assert f"redacted by event {seq}" in gone.json["error"]["message"]
+    assert f"coldledger show {seq}" in gone.json["error"]["hint"]
+    kept = run("show", 3, "--slot", "path", "--ledger", "r.db", "--json").json["error"]
+    assert kept["code"] == "E_NOT_HELD"
+    assert "withheld" in kept["message"]
+    assert "redacted" not in kept["message"] + kept["hint"]
 
 
 @pytest.mark.parametrize("seq", ["100000", "99999999999999999999999"])
