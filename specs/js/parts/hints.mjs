@@ -340,6 +340,8 @@ const HINTS = {
     "look at the source with `coldledger source list`; a withdrawal stands",
   E_INTERNAL:
     "set COLDLEDGER_DEBUG=1 to see where, and report it",
+  E_NOT_HELD:
+    "look for the bytes in a backup of the ledger, or ask whoever has them",
   E_NO_TRUST_ROOT:
     "give the file of a trust root",
   E_PASSPHRASE_MISSING:
