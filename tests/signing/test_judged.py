@@ -247,10 +247,11 @@ def test_a_misleading_name_is_found_wherever_it_stands(root: TrustRoot) -> None:
 
 def test_a_header_is_shown_escaped(key: Maker) -> None:
     """A text cannot turn a message around on the screen."""
-    protected = encode({1: -19, 4: key("ann").kid, 16: "a\u202eb"})
-    with pytest.raises(PayloadType) as refused:
-        signing.parse_decision(TAG + encode([protected, {}, None, bytes(64)]))
-    assert refused.value.got == "'a\\u202eb'"
+    for text, shown in (("a\u202eb", "'a\\u202eb'"), ("ä", "'\\xe4'")):
+        protected = encode({1: -19, 4: key("ann").kid, 16: text})
+        with pytest.raises(PayloadType) as refused:
+            signing.parse_decision(TAG + encode([protected, {}, None, bytes(64)]))
+        assert refused.value.got == shown
 
 
 @pytest.mark.parametrize(
@@ -276,6 +277,16 @@ def test_a_long_header_is_cut(key: Maker) -> None:
     with pytest.raises(PayloadType) as refused:
         signing.parse_decision(TAG + encode([protected, {}, None, bytes(64)]))
     assert refused.value.got == repr(bytes(100))[:48]
+
+
+@pytest.mark.parametrize(("threshold", "allowed"), [(64, "at most 0"), (65, "1 to 64")])
+def test_a_threshold_is_64_at_most(root: TrustRoot, threshold: int, allowed: str) -> None:
+    """So many would do, if there were as many holders (ROOT-13)."""
+    roles = {**root.document.roles, "reviewer": Role(threshold=threshold, decides=())}
+    with pytest.raises(PolicyUnsound) as refused:
+        rebuilt(root, roles=roles)
+    assert refused.value.place == "/roles/'reviewer'/threshold"
+    assert refused.value.expected.startswith(allowed)
 
 
 @pytest.mark.parametrize("part", ["keys", "log_keys", "witnesses"])

@@ -175,7 +175,12 @@ SHOWN = {
     ("root", "prev-of-1"): ("a digest", "none"),
     ("root", "version-2"): ("no digest", "the digest of the version before"),
     ("root", "key-twice"): ("the key of /keys/0", "a key of its own"),
+    ("root", "decides-turned"): ("out of order", "strictly ascending by name"),
+    ("root", "edition-turned"): ("out of order", "strictly ascending by name"),
     ("root", "keys-turned"): ("out of order", "strictly ascending by key id"),
+    ("root", "log-keys-turned"): ("out of order", "strictly ascending by `from`"),
+    ("root", "roles-turned"): ("out of order", "strictly ascending by name"),
+    ("root", "witnesses-turned"): ("out of order", "strictly ascending by name, key"),
     ("successor", "other-log"): ("log 'log.example/two'", "'log.example/one'"),
     ("successor", "version-3"): ("version 3", "2"),
 }

@@ -23,7 +23,7 @@ def source(**changed: Any) -> Any:
 
 def layout(corrections: int = 0, rows: int = 2) -> Layout:
     """Return what stands around the rows."""
-    return Layout(rows=rows, corrections=corrections, around=AROUND)
+    return Layout(rows, tuple(b"%d" % number for number in range(corrections)), AROUND)
 
 
 def filed(event: Any, corrections: int = 0) -> Refiled:
@@ -97,6 +97,20 @@ def test_corrections_are_counted_behind_the_rows(logged: int, stated: int, late:
         steps[1]()
     assert (refused.value.place, refused.value.got) == ("event 4, corrections", str(logged))
     assert refused.value.expected == f"{stated} in its record"
+
+
+def test_a_correction_is_the_one_in_its_place() -> None:
+    """The first behind the rows is the first of the list, and there is none behind the last."""
+    file = filed(source(), 2)
+    file.envelope(layout(2))
+    file.row(8, b"0")
+    file.row(9, b"1")
+    for seq, data in ((8, b"1"), (9, b"0"), (10, b"1")):
+        with pytest.raises(ExtractionMismatch) as refused:
+            file.row(seq, data)
+        assert (refused.value.place, refused.value.seq) == (f"event {seq}, record", seq)
+        assert refused.value.expected.startswith(f"/corrections/{seq - 8} ")
+        assert_said(refused.value)
 
 
 def test_the_envelope_has_the_rows_of_the_log() -> None:
