@@ -1,5 +1,6 @@
 """Decisions on tasks and whole files: invalidations, withdrawals, and the list of sources."""
 
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -8,11 +9,13 @@ from .deciding import emit_affected, say_what_stands
 from .edge import entropy, now
 from .errors import check_text, check_word
 from .options import DEFAULT_LEDGER, AsOf, Json, LedgerPath, PassphraseFile, Reason, SigningKeys
-from .text import NOTHING, count, emit, line, minute, note, pairs, safe, short
+from .text import NOTHING, count, emit, line, minute, note, pairs, safe, short, width_of
 
 _ATTEMPTS_SHOWN = 5
 _DIGITS = 8
 """Of a digest in a table; as many are enough to name the source."""
+_BESIDE = 62
+"""Columns of a terminal that the table of sources takes at least beside the names."""
 
 
 def invalidate(
@@ -89,24 +92,32 @@ def list_(ledger: LedgerPath = DEFAULT_LEDGER, as_of: AsOf = None, json: Json = 
     if json:
         emit({"origin": origin, "size": size, "sources": rows})
         return 0
-    from .tables import Column, table
-
-    table(
-        [
-            Column("seq", right=True, whole=True),
-            Column("name", cut=True),
-            Column("format", cut=True),
-            Column("sha256", whole=True),
-            Column("rows", right=True),
-            Column("set aside", right=True),
-            Column("state", whole=True),
-            Column("at (claimed)", whole=True),
-        ],
-        [_cells(row) for row in rows],
-    )
+    _print_sources(rows)
     line()
     line(f"{count(len(rows), 'source')} of {safe(origin)}, as of size {size:,}")
     return 0
+
+
+def _print_sources(rows: list[dict[str, Any]]) -> None:
+    """Print a table in which every name is whole: beside the rest, or above it where it is long."""
+    from .tables import Column, Group, grouped
+
+    columns = [
+        Column("seq", right=True, whole=True),
+        Column("name", whole=True),
+        Column("format"),
+        Column("sha256", whole=True),
+        Column("rows", right=True, whole=True),
+        Column("aside", right=True, whole=True),
+        Column("state"),
+        Column("at (claimed)"),
+    ]
+    cells = [_cells(row) for row in rows]
+    if any(len(row["name"]) > width_of(sys.stdout) - _BESIDE for row in rows):
+        above = [Group(name, [[seq, *more]]) for seq, name, *more in cells]
+        grouped([columns[0], *columns[2:]], above)
+    else:
+        grouped(columns, [Group(None, cells)])
 
 
 def withdraw(

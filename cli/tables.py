@@ -121,12 +121,27 @@ def _widths(columns: Sequence[Column], groups: Sequence[Group], room: int) -> li
     ]
     room -= _GAP * (len(columns) - 1)
     soft = [number for number, column in enumerate(columns) if not column.whole]
-    while sum(widths) > room and soft:
-        widest = max(soft, key=lambda number: widths[number])
-        if widths[widest] <= _LEAST:
-            break
-        widths[widest] -= 1
+    words = [
+        _LEAST if column.cut else max([_LEAST, *(_longest_word(row[number]) for row in rows)])
+        for number, column in enumerate(columns)
+    ]
+    # Cells are broken between words before they are broken within them.
+    for floors in (words, [_LEAST] * len(columns)):
+        _shrink(widths, soft, floors, room)
     return widths
+
+
+def _shrink(widths: list[int], giving: Sequence[int], floors: Sequence[int], room: int) -> None:
+    """Take from the widest of the columns that give, until all fit or none is above its floor."""
+    while sum(widths) > room:
+        able = [number for number in giving if widths[number] > floors[number]]
+        if not able:
+            return
+        widths[max(able, key=widths.__getitem__)] -= 1
+
+
+def _longest_word(cell: str) -> int:
+    return max(map(_longest, cell.split(" ")))
 
 
 def _longest(cell: str) -> int:

@@ -131,8 +131,28 @@ def test_strangers_invalidate_and_withdraw_nothing(run: Run) -> None:
     assert run("status", "--json").json == before
 
 
-def test_sources_are_listed_as_they_stand(place: Path, run: Run) -> None:
+@pytest.mark.parametrize("name", ["2026-spring.1", "a-long-name-of-a-release-2026-spring.12"])
+@pytest.mark.parametrize("width", [62, 80, 100, 120])
+def test_names_of_sources_can_be_typed_again(
+    width: int, name: str, place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every name is whole and the table within its width: other columns are folded first."""
+    release = json.loads((place / "results.json").read_text()) | {"version": name}
+    for note in ("one", "two"):
+        (place / "again.json").write_text(json.dumps(release | {"note": note}))
+        run("import", "again.json")
+    monkeypatch.setenv("COLUMNS", str(width))
+    rows = run("source", "list").out.splitlines()
+    assert max(map(len, rows)) <= width
+    assert sum(name in row.split() for row in rows) == 2
+    assert any(RELEASE in row.split() for row in rows)
+
+
+def test_sources_are_listed_as_they_stand(
+    place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Current, superseded by an event, withdrawn by one; also as it was before."""
+    monkeypatch.setenv("COLUMNS", "120")
     again(place, "again.json", 5)
     run("import", "again.json")
     first, second = run("source", "list", "--json").json["sources"]
