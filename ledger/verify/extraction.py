@@ -264,8 +264,6 @@ def _equal(one: Any, two: Any) -> bool:
         return False
     if isinstance(one, dict):
         return one.keys() == two.keys() and all(_equal(one[key], two[key]) for key in one)
-    if isinstance(one, list):
-        return len(one) == len(two) and all(map(_equal, one, two))
     return bool(one == two)
 
 

@@ -9,9 +9,16 @@ from bundle_vectors import VECTORS, content, fault_of, question, verdict_of
 from bundle_world import root
 from refusals import assert_said
 
-from canon.errors import Consistency, ProofSize
+from canon.errors import Consistency, Limit, ProofSize
+from ledger.errors import ConditionsMalformed
 from ledger.verify.bundle import verify_bundle
-from ledger.verify.conditions import Conditions, SignedBy, failure, read_conditions
+from ledger.verify.conditions import (
+    MAX_CONDITIONS_BYTES,
+    Conditions,
+    SignedBy,
+    failure,
+    read_conditions,
+)
 from ledger.verify.kept import check_continued, check_kept, check_same_root
 from ledger.verify.question import Question
 from ledger.verify.steps import NOT_PROVED, ONE_HISTORY, Step
@@ -230,3 +237,25 @@ def test_what_a_question_leaves_out_is_not_asked(vector: dict[str, Any]) -> None
     signers = [(one["controller"], one["role"]) for one in document["signers"]]
     assert signers == [(one.controller, one.role) for one in verdict.signers]
     assert {role for _, role in signers} >= {"publisher"}
+
+
+@pytest.mark.parametrize(
+    "text", ["#" * (MAX_CONDITIONS_BYTES + 1), "#" + "ä" * (MAX_CONDITIONS_BYTES // 2)]
+)
+def test_conditions_have_a_length(text: str) -> None:
+    """Counted in bytes."""
+    with pytest.raises(Limit) as refused:
+        read_conditions(text, "conditions")
+    got = f"more than {MAX_CONDITIONS_BYTES} bytes"
+    assert (refused.value.place, refused.value.got) == ("conditions", got)
+    assert refused.value.remedy == "keep the conditions alone in the file"
+    with pytest.raises(ConditionsMalformed):
+        read_conditions(text[:-1], "conditions")
+
+
+def test_conditions_have_a_depth() -> None:
+    """What nests without end is refused as what it is."""
+    with pytest.raises(ConditionsMalformed) as refused:
+        read_conditions(f"rules = {'[' * 8_000}", "conditions")
+    assert refused.value.got == "arrays or tables nested too deep"
+    assert_said(refused.value)
