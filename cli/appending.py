@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .edge import entropy, now, read_file
-from .errors import UsageInvalid
+from .errors import TypeNameUnknown, UsageInvalid
 from .options import DEFAULT_LEDGER, Json, LedgerPath, PassphraseFile
 from .text import emit, line, note, pairs, prose, safe
 
@@ -28,11 +28,11 @@ def schema(
     """Say what an event of a type has in it, or list the types.
 
     With --json a JSON Schema of what append takes. Without TYPE, --example prints a whole file of
-    results as events.
+    results as events, which fits a ledger just made: it looks at none. The example of a TYPE fits
+    one in which that whole file stands; elsewhere put in numbers and names that are there.
     """
     from ledger.report.examples import whole_file
     from ledger.report.schema import wires
-    from ledger.written import check_type
 
     if type_ is None:
         if example:
@@ -42,7 +42,7 @@ def schema(
         else:
             _print_types()
         return 0
-    check_type(type_, "TYPE")
+    _check_type(type_)
     document = _example(type_)
     if example:
         if document is None:
@@ -87,13 +87,13 @@ def append(
     says what to write.
     """
     from ledger.append import append as write
-    from ledger.written import check_type, read_events
+    from ledger.written import read_events
 
     from .keyring import load_keys
     from .ledgers import replayed
 
     if type_ is not None:
-        check_type(type_, "TYPE")
+        _check_type(type_)
     slots = _slots(blobs or [])
     written = read_events(
         read_file(source, "a document with events"),
@@ -119,6 +119,21 @@ def append(
     if dry_run:
         note("Nothing was appended.")
     return 0
+
+
+def _check_type(wire: str) -> None:
+    """Refuse a type on the command line that there is not.
+
+    Raises:
+        TypeNameUnknown: It names near ones.
+    """
+    from ledger.errors import EventTypeUnknown
+    from ledger.written import check_type
+
+    try:
+        check_type(wire, "TYPE")
+    except EventTypeUnknown as fault:
+        raise TypeNameUnknown(fault.place, fault.got, fault.expected, remedy=fault.remedy) from None
 
 
 def _slots(blobs: list[str]) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from .errors import FileUnreadable, UsageInvalid
+from .errors import FileUnreadable
 
 entropy = os.urandom
 """Returns that many random bytes."""
@@ -106,20 +106,15 @@ def _unfit(handle: int, path: Path) -> str | None:
 
 
 MOST_JOBS = 256
+"""How many processes may be asked for."""
 
 
 @contextmanager
 def readers(jobs: int) -> Iterator[Any]:
-    """Start *jobs* processes that read ahead, 0 for one on each core; None for 1, which is none.
-
-    Raises:
-        UsageInvalid: More than 256.
-    """
+    """Start *jobs* processes that read ahead, 0 for one on each core; None for 1, which is none."""
     if jobs == 1:
         yield None
         return
-    if jobs > MOST_JOBS:
-        raise UsageInvalid(f"Invalid value for '--jobs': at most {MOST_JOBS}")
     from ledger.verify.ahead import Readers
 
     with Readers(jobs) as started:

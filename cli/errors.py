@@ -72,7 +72,7 @@ class Internal(Refusal):
 
 
 class TypeNameUnknown(Refusal):
-    """No type of event has that name, and no family of types."""
+    """No type of event has that name, and no family of types; exit code 64."""
 
     code = "E_TYPE_NAME"
     remedy = "give one of the names that the message lists"
@@ -83,6 +83,27 @@ class SizeUnknown(Refusal):
 
     code = "E_SIZE"
     remedy = "see the size with `coldledger status`"
+
+
+def wrong_number(
+    option: str, given: str, least: int, most: int | None, default: object = None
+) -> str:
+    """Say that the value of an option is not the number that it takes.
+
+    Args:
+        option: As it is written.
+        given: What was given.
+        least: The smallest number.
+        most: The largest, or None.
+        default: What stands where the option is left out, or None.
+    """
+    from canon.excerpt import excerpt
+
+    numbers = f"{least} or more" if most is None else f"from {least} to {most}"
+    otherwise = "" if default is None else f"; {default} where it is left out"
+    return (
+        f"Invalid value for '{option}': {excerpt(given)} is no whole number, {numbers}{otherwise}"
+    )
 
 
 def check_word(text: str, option: str, most: int) -> None:

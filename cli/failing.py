@@ -5,9 +5,12 @@ from typing import Any
 
 from canon.refusal import Refusal
 
-from .errors import Internal, SystemRefused, UsageInvalid
+from .errors import Internal, SystemRefused, UsageInvalid, wrong_number
 from .main import BROKEN, MISUSED, REFUSED
 from .text import complain, emit, fault_of
+
+_MISUSES = frozenset({"E_USAGE", "E_TYPE_NAME", "E_FORMAT_NAME"})
+"""Codes of wrong usage: no ledger could make right what the command line says."""
 
 
 def failed(fault: Exception, *, as_json: bool) -> int:
@@ -42,10 +45,8 @@ def document(refusal: Refusal) -> dict[str, Any]:
 
 
 def _judge(fault: Exception) -> tuple[Refusal, int]:
-    if isinstance(fault, UsageInvalid):
-        return fault, MISUSED
     if isinstance(fault, Refusal):
-        return fault, REFUSED
+        return fault, MISUSED if fault.code in _MISUSES else REFUSED
     if _is_usage(fault):
         return UsageInvalid(_sentence(fault)), MISUSED
     if isinstance(fault, OSError):
@@ -62,6 +63,11 @@ def _is_usage(fault: Exception) -> bool:
 
 
 def _sentence(fault: Exception) -> str:
+    """Return what typer found wrong as a sentence; of numbers it does not say what they may be."""
+    number: Any = getattr(fault, "param", None)
+    given = [one["input"] for one in getattr(fault.__cause__, "errors", list)()]
+    if given and getattr(number, "min", None) is not None:
+        return wrong_number(number.opts[0], given[0], number.min, number.max, number.default)
     format_message = getattr(fault, "format_message", None)
     text = format_message() if format_message is not None else str(fault)
     return " ".join(text.split()).rstrip(".") or "incomplete"

@@ -38,10 +38,14 @@ def import_(
     Records that cannot be read are set aside with their bytes and the reason. Exit 1 if anything
     was refused or set aside.
     """
+    from canon.excerpt import excerpt
     from canon.refusal import Refusal
-    from ledger.importers import import_file
+    from ledger.errors import FormatName
+    from ledger.importers import formats, import_file
     from ledger.store import Ledger
 
+    if format_name is not None and format_name not in formats():
+        raise FormatName("--format", excerpt(format_name), " or ".join(formats()))
     reports: list[SourceReport] = []
     refused: list[tuple[Path, Refusal]] = []
     with Ledger.open(ledger, write=not dry_run) as opened:

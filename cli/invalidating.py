@@ -20,7 +20,9 @@ _BESIDE = 62
 
 def invalidate(
     task: Annotated[str, typer.Option("--task", metavar="T", help="Name of the scenario.")],
-    version: Annotated[int, typer.Option("--version", metavar="V", min=0, help="Its version.")],
+    version: Annotated[
+        int, typer.Option("--version", metavar="V", min=0, help="Its version, a number.")
+    ],
     reason: Reason,
     key: SigningKeys,
     evidence: Annotated[

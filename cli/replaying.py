@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .edge import Progress, entropy, readers
+from .edge import MOST_JOBS, Progress, entropy, readers
 from .errors import UsageInvalid
 from .options import DEFAULT_LEDGER, AsOf, Json, LedgerPath, LogKey, PassphraseFile
 from .text import count, emit, line, pairs, safe
@@ -35,6 +35,7 @@ def replay(
             "--jobs",
             metavar="N",
             min=0,
+            max=MOST_JOBS,
             help="Read ahead with N processes, 0 for one on each core; with --check.",
         ),
     ] = 1,

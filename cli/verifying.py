@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .errors import UsageInvalid
+from .errors import UsageInvalid, wrong_number
 
 SUMMARY = "Verify a bundle offline against a pinned trust root."
 EXAMPLE = "coldledger verify spring.bundle --trust keys/trust-root.cbor"
@@ -42,6 +42,7 @@ Options:
   --since CHECKPOINT  A checkpoint that you kept; the log must continue it.
   --policy FILE       Conditions of your own, in TOML.
   --jobs N            Read ahead with N processes, 0 for one on each core.
+                      [default: 1; 0<=x<=256]
   --json              Print one JSON document on stdout.
   --help              Show this message and exit.
 
@@ -70,6 +71,7 @@ def verify(argv: Sequence[str]) -> int:
     bundle = Path(_bundle(names))
     if _TRUST not in given:
         raise UsageInvalid("Missing option '--trust'")
+    jobs = _jobs(given)
 
     from ledger.verify.bundle import verify_bundle
 
@@ -90,7 +92,7 @@ def verify(argv: Sequence[str]) -> int:
     with (
         opened(bundle, "a bundle") as stream,
         Progress("verifying") as progress,
-        readers(_jobs(given)) as ahead,
+        readers(jobs) as ahead,
     ):
         head = head_of(stream)
         verdict, _ = verify_bundle(stream, asked, progress=progress.report, readers=ahead)
@@ -150,13 +152,13 @@ def _jobs(given: dict[str, list[str]]) -> int:
     """Return how many processes are to read ahead.
 
     Raises:
-        UsageInvalid: It is no number.
+        UsageInvalid: It is no number from 0 to 256.
     """
-    from canon.excerpt import excerpt
+    from .edge import MOST_JOBS
 
     text = given.get("--jobs", ["1"])[-1]
-    if not (text.isascii() and text.isdecimal() and len(text) <= 9):
-        raise UsageInvalid(f"Invalid value for '--jobs': {excerpt(text)} is not a valid integer.")
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) <= MOST_JOBS):
+        raise UsageInvalid(wrong_number("--jobs", text, 0, MOST_JOBS, 1))
     return int(text)
 
 

@@ -111,8 +111,9 @@ def test_the_types_are_listed(run: Run) -> None:
 def test_an_unknown_type_is_answered_with_near_ones(run: Run) -> None:
     """Of `schema` and of `append`."""
     for words in (("schema", "attempt.exclude"), ("append", "attempt.exclude", "--from", "x")):
-        error = run(*words, "--json").json["error"]
-        assert error["code"] == "E_EVENT_TYPE"
+        ran = run(*words, "--json")
+        error = ran.json["error"]
+        assert (ran.code, error["code"]) == (64, "E_TYPE_NAME")
         assert "attempt.excluded/1" in error["message"]
 
 

@@ -4,7 +4,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from cli_place import TRUST, Run
+from cli_place import KEY, TRUST, Run
 
 from ledger.verify.conditions import read_conditions
 
@@ -86,3 +86,60 @@ def test_the_version_is_one_line(run: Run) -> None:
     from ledger.version import __version__
 
     assert run("--version") == (0, f"coldledger {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("verify", "x", "--trust", "y", "--jobs", "-1"), "'-1' is no whole number, from 0 to 256"),
+        (("verify", "x", "--trust", "y", "--jobs=257"), "'257' is no whole number, from 0 to 256"),
+        (("replay", "--check", "--jobs", "x"), "'x' is no whole number, from 0 to 256; 1 where"),
+        (("replay", "--check", "--jobs", "257"), "'257' is no whole number, from 0 to 256"),
+        (("replay", "--as-of", "-1"), "'-1' is no whole number, 0 or more"),
+        (("log", "--limit", "0"), "'0' is no whole number, 1 or more; 20 where it is left out"),
+        (("log", "--from", "1.5"), "'1.5' is no whole number, 0 or more"),
+        (
+            ("invalidate", "--task", "t", "--version", "one", "--reason", "r", "--key", KEY),
+            "Invalid value for '--version': 'one' is no whole number, 0 or more",
+        ),
+    ],
+)
+def test_numbers_are_refused_in_words_of_our_own(
+    words: tuple[str, ...], said: str, run: Run
+) -> None:
+    """The message has the value, what it may be, and what stands where it is left out."""
+    ran = run(*words, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (64, "E_USAGE")
+    assert said in ran.json["error"]["message"]
+    assert "None" not in ran.json["error"]["message"]
+
+
+def test_a_number_that_is_missing_is_said_to_be(run: Run) -> None:
+    """It is not taken for a wrong one."""
+    error = run("invalidate", "--task", "t", "--reason", "r", "--key", KEY, "--json").json["error"]
+    assert "Missing option '--version'" in error["message"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("attempts", "--state", "lost"),
+        ("log", "--type", "foo"),
+        ("import", "--format", "foo", "results.json"),
+        ("schema", "foo"),
+        ("edition", "freeze", "x", "--status", "best", "--key", KEY),
+        ("edition", "export", "spring", "-o", "x", "--disclose", "foo", "--key", KEY),
+        (
+            *("exclude", "--target", "att-1", "--class", "foo", "--reason", "r"),
+            *("--evidence", "e", "--key", KEY),
+        ),
+    ],
+)
+def test_a_word_that_is_none_of_a_list_is_wrong_usage(words: tuple[str, ...], run: Run) -> None:
+    """Whatever ledger it is asked of, it is the command line that is wrong."""
+    assert run(*words).code == 64
+
+
+def test_examples_say_which_ledger_they_fit(run: Run) -> None:
+    """The example of a whole file looks at no ledger, and the help says so."""
+    assert "fits a ledger just made" in " ".join(run("schema", "--help").out.split())

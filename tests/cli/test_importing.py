@@ -98,7 +98,7 @@ def test_the_format_can_be_named(run: Run) -> None:
     """A format that this version has is taken by name; another is refused with the list."""
     assert run("import", "--format", "replaybook-release/1", "results.json").code == 0
     ran = run("import", "--format", "nonsense", "results.json", "--json")
-    assert ran.json["error"]["code"] == "E_FORMAT_NAME"
+    assert (ran.code, ran.json["error"]["code"]) == (64, "E_FORMAT_NAME")
     assert "replaybook-release/1" in ran.json["error"]["message"]
 
 

@@ -65,8 +65,9 @@ def test_the_log_can_be_narrowed(run: Run) -> None:
 @pytest.mark.parametrize("name", ["nope", "edit", "attempt.", "edition.frozen/2", ""])
 def test_a_type_that_there_is_not_is_refused(name: str, run: Run) -> None:
     """Nothing of that type is another answer than no such type; the names are listed."""
-    error = run("log", "--type", name, "--json").json["error"]
-    assert error["code"] == "E_TYPE_NAME"
+    ran = run("log", "--type", name, "--json")
+    error = ran.json["error"]
+    assert (ran.code, error["code"]) == (64, "E_TYPE_NAME")
     assert "attempt, " in error["expected"]
     assert "edition.frozen/1" in error["expected"]
 
