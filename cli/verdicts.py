@@ -213,8 +213,15 @@ def _complain(fault: "Fault | None") -> None:
     places = [f"step {fault.step}"]
     if fault.seq is not None:
         places.append(f"event {fault.seq}")
-    if fault.offset is not None and fault.code not in _OF_THE_QUESTION:
+    if _is_of_a_given_root(fault):
+        places = ["a trust root that was given"]
+    elif fault.offset is not None and fault.code not in _OF_THE_QUESTION:
         places.append(f"byte {fault.offset}")
     complain({"code": fault.code, "message": fault.message, "hint": fault.hint})
     if fault.code != _OTHER_ROOT:
         note(f"found at: {', '.join(places)}")
+
+
+def _is_of_a_given_root(fault: "Fault") -> bool:
+    """Tell a fault of a trust root that was given: they are read once all documents are there."""
+    return fault.step == "documents" and fault.seq is None and fault.code != "E_DOCUMENT"

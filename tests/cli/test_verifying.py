@@ -75,6 +75,19 @@ def test_a_digest_that_was_given_is_never_asked_for(place: Path, run: Run) -> No
     assert "trust       root not pinned by digest; give --trust-sha256\n" in run(*VERIFY).out
 
 
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_trust_root_that_is_damaged_is_no_place_in_the_bundle(
+    cut: bool, place: Path, run: Run
+) -> None:
+    """What is wrong with a file that was given stands at no byte of the bundle."""
+    data = bytearray((place / TRUST).read_bytes())
+    data[-3] ^= 1
+    (place / "bad.cbor").write_bytes(data[:-5] if cut else data)
+    told = run("verify", "spring.bundle", "--trust", "bad.cbor")
+    assert told.code == 1
+    assert told.err.endswith("found at: a trust root that was given\n")
+
+
 def test_faults_of_the_question_stand_at_no_byte(run: Run) -> None:
     """Another log's trust root, and an older bundle than a kept checkpoint, are at no place."""
     run("init", "--ledger", "n.db", "--origin", "example.org/other", "--keys", "k")
