@@ -15,17 +15,12 @@ from signing.keys import PrivateKey
 
 from .decide import Fields, catch_up, decide_in
 from .entry import read_entry, read_event
-from .errors import DocumentMismatch, ShapeInvalid
+from .errors import ShapeInvalid
 from .events import OBSERVATIONS
 from .replay import Entered, Replay
 from .store import RECORDER, Batch, Entropy, Ledger
 from .verify.extraction import Extraction
 from .written import Written
-
-_HELD = (
-    "give the digest of a document that this ledger holds: `coldledger status --json` lists those"
-    " of its policies"
-)
 
 
 class Appended(NamedTuple):
@@ -98,8 +93,6 @@ class _Appending:
             for slot in sorted(event.slots):
                 self._extraction.check(entered, slot, event.slots[slot])
         except Refusal as refusal:
-            if isinstance(refusal, DocumentMismatch):
-                refusal.remedy = _HELD
             # Which of several events it was, the refusal cannot know.
             refusal.args = (f"{event.place}: {refusal}",)
             raise

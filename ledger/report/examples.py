@@ -11,20 +11,17 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ledger.edition.state import STATUS_POLICY
 from ledger.events import (
     AttemptCorrected,
     AttemptExcluded,
     AttemptReported,
     Observation,
-    PolicyFrozen,
     SourceImported,
     SourceWithdrawn,
     TaskInvalidated,
 )
 from ledger.importers.registry import IMPORTERS
 from ledger.rules import shipped
-from ledger.rules.policy import parse_policy
 
 _VERSION, _SCENARIO = "2026.1", "dry-well"
 
@@ -103,10 +100,9 @@ def _plain(value: Any) -> Any:
 
 
 def _decided(attempt: str) -> dict[str, Example]:
-    policy = parse_policy(shipped()[STATUS_POLICY])
+
     changes = [["failure_category", "pump_stuck", "well_dry"]]
     return {
-        PolicyFrozen.wire: Example({"doc": policy.digest.hex(), "policy": policy.name}, {}),
         AttemptCorrected.wire: Example(
             {"attempt": attempt, "changes": changes}, {"reason": "the log shows another cause"}
         ),

@@ -12,7 +12,6 @@ from ledger.events import (
     OBSERVATIONS,
     RECORD,
     AttemptExcluded,
-    PolicyFrozen,
     SourceImported,
     TaskInvalidated,
 )
@@ -26,6 +25,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 BY_COMMAND = {
     "trust.adopted/1": "`coldledger init`",
+    "policy.frozen/1": "`coldledger init`",
     "edition.frozen/1": "`coldledger edition freeze`",
     "disclosure.redacted/1": "`coldledger redact`",
 }
@@ -75,7 +75,7 @@ def slots_of(wire: str) -> dict[str, bool]:
         return {RECORD: True}
     if struct is SourceImported:
         return {DIGEST: False, "path": False, "unmapped": False}
-    if wire in OBSERVATIONS or wire in BY_COMMAND or struct is PolicyFrozen:
+    if wire in OBSERVATIONS or wire in BY_COMMAND:
         return {}
     if struct in (AttemptExcluded, TaskInvalidated):
         return {EVIDENCE: False, REASON: True}

@@ -302,7 +302,7 @@ def test_half_a_character_is_refused(place: Path, run: Run) -> None:
         ran = run("append", "--from", "x.json", "--key", KEY, "--json")
         assert ran.code == 1
         assert ran.json["error"]["code"] in ("E_EVENTS", "E_SHAPE")
-    document = examples()["policy.frozen/1"].document("policy.frozen/1") | {"doc": "\ud800"}
+    document = examples()["source.imported/1"].document("source.imported/1") | {"sha256": "\ud800"}
     ran = run("append", "--from", write(place, "x.json", document), "--key", KEY, "--json")
     assert ran.json["error"]["code"] == "E_SHAPE"
 

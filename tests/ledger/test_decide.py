@@ -20,6 +20,7 @@ from bundle_world import (
 )
 from forge import key
 
+from canon import decode, encode
 from canon.refusal import Refusal
 from ledger.authority import check_value
 from ledger.check import check_ledger
@@ -257,14 +258,15 @@ def test_founding_makes_a_whole_ledger_or_none(tmp_path: Any) -> None:
 
 
 def test_a_policy_replaces_the_one_of_its_name(made: World) -> None:
-    """The newest counts, and it was frozen in view of the one before (EVENT-24)."""
+    """The newest counts, of a higher version and in view of the one before (EVENT-24, EVENT-58)."""
     shipped = made.ledger.document(made.replay.authority.policies["status/replaybook"][0])
     assert shipped is not None
+    rules: Any = decode(shipped)
     seq = freeze_policy(
         made.ledger,
         made.replay,
         "status/replaybook",
-        shipped,
+        encode({**rules, "version": 2}),
         [key("ben")],
         at=AT,
         entropy=Entropy("p"),

@@ -173,6 +173,7 @@ def test_what_stands_in_an_explanation() -> None:
         "state": "lower_bound",
         "exact": "5/6",
         "unit": "US dollars",
+        "withheld_because": None,
         "totals": {"passed": 3, "evaluated_cost_usd": "2.5", "evaluated_cost_missing": 1},
     }
     assert list(events) == [0, 1, 2, 3, 4, 5, 6, exclusion]
