@@ -18,11 +18,14 @@ from bundle_invalidations import invalidations
 from bundle_records import records
 from bundle_seals import seals
 from bundle_types import types
-from bundle_vector import Vector, lean
+from bundle_vector import Asked, Vector, lean
 
 from canon.digest import sha256
 from ledger.verify.bundle import verify_bundle
+from ledger.verify.conditions import read_conditions
+from ledger.verify.kept import open_kept
 from ledger.verify.question import Question
+from signing.trust import parse_root
 
 FOLDER = Path(__file__).resolve().parent / "bundles"
 _ABOUT = "verify the file `input` with the question; see specs/bundle.md, Vectors"
@@ -84,6 +87,8 @@ class _Files:
             "step": vector.step,
             "seq": vector.seq,
         }
+        if vector.step is not None:
+            described["offset"] = _offset(data, trust, asked)
         if vector.names is not None:
             described["names"] = vector.names
         if vector.code is None:
@@ -100,6 +105,20 @@ class _Files:
             self._names[digest] = name
             self.files[name] = data
         return self._names[digest]
+
+
+def _offset(data: bytes, trust: list[bytes], asked: Asked) -> int | None:
+    """Return where the fault is met; a test finds the part that stands there by itself."""
+    since, conditions, pin = asked.since, asked.conditions, asked.trust_sha256
+    question = Question(
+        trust,
+        trust_sha256=None if pin is None else bytes.fromhex(pin),
+        since=None if since is None else open_kept(since.encode(), parse_root(trust[0])),
+        conditions=None if conditions is None else read_conditions(conditions, "conditions"),
+        now=asked.now,
+    )
+    verdict, _ = verify_bundle(io.BytesIO(data), question)
+    return None if verdict.error is None else verdict.error.offset
 
 
 def _verdict(data: bytes, trust: list[bytes]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ const beyond = ({ expect, step, code }) =>
 /** @param {Vector} vector @param {Vector} verdict @returns {string | null} */
 function difference(vector, verdict) {
   const accept = vector.expect === "accept" || beyond(vector);
-  const { code = null, step = null, seq = null } = verdict.error ?? {};
+  const { code = null, step = null, seq = null, offset = null } = verdict.error ?? {};
   if (accept) {
     if (!verdict.ok) return `${code} in ${step} at ${seq}, expected ok`;
     const said = ["extraction", "figures"].every((name) => verdict.not_checked.includes(name));
@@ -44,9 +44,10 @@ function difference(vector, verdict) {
     const same = records === undefined || records === verdict.extraction.of;
     return same ? null : `${verdict.extraction.of} raw records, expected ${records}`;
   }
-  const same = code === vector.code && step === vector.step && seq === vector.seq;
+  const met = vector.offset === undefined || offset === vector.offset;
+  const same = code === vector.code && step === vector.step && seq === vector.seq && met;
   if (same && !verdict.ok) return null;
-  return `${code} in ${step} at ${seq}, expected ${vector.code} in ${vector.step} at ${vector.seq}`;
+  return `${code} in ${step} at ${seq}, byte ${offset}, expected ${vector.code} in ${vector.step} at ${vector.seq}, byte ${vector.offset}`;
 }
 
 /** @param {URL} folder of the files that vectors name */
