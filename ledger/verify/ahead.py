@@ -31,6 +31,7 @@ from .extraction import Origin, compare
 
 WAITING_BYTES = 4 * 2**20
 LONGEST_RECORD_BYTES = 2**20
+_PATIENCE_S = 0.1
 
 
 class Record(NamedTuple):
@@ -102,7 +103,7 @@ class Readers:
         fault: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._pool.shutdown(cancel_futures=True)
+        _end(self._pool)
 
     def submit(self, entries: Sequence[bytes], batches: Batches) -> "Future[bytes] | None":
         """Let entries and records be read; None where a process was killed."""
@@ -110,6 +111,22 @@ class Readers:
             return self._pool.submit(read, list(entries), batches)
         except RuntimeError:
             return None
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End a pool, also one of which a process was killed.
+
+    The thread that hands work over then waits for a pipe whose other end this process holds open
+    too. Python closes that end by itself from 3.11.6 on (python/cpython#94777); before, to end the
+    pool could take for ever.
+    """
+    manager = getattr(pool, "_executor_manager_thread", None)
+    reader = getattr(getattr(pool, "_call_queue", None), "_reader", None)
+    pool.shutdown(wait=False, cancel_futures=True)
+    while manager is not None and manager.is_alive():
+        manager.join(_PATIENCE_S)
+        if reader is not None and getattr(pool, "_broken", False):
+            reader.close()
 
 
 class Ahead:
