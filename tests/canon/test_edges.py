@@ -1,0 +1,72 @@
+"""Values at the very edge of what is allowed, each with its neighbour beyond."""
+
+import hashlib
+from fractions import Fraction
+
+import pytest
+
+from canon import (
+    consistency_path,
+    decode,
+    encode,
+    fraction_of,
+    leaf_hash,
+    node_hash,
+    quotient,
+    root_of,
+    verify_consistency,
+    verify_inclusion,
+)
+from canon.refusal import Refusal
+
+LEAST, MOST = -(2**63), 2**63 - 1
+
+
+@pytest.mark.parametrize("keys", [("a", "b"), ("b", "a")])
+def test_integers_are_of_64_bits(keys: tuple[str, str]) -> None:
+    """In maps that are in order, and in those that a writer has to sort (CANON-2)."""
+    for value in (LEAST, MOST):
+        assert decode(encode(dict.fromkeys(keys, value))) == dict.fromkeys(sorted(keys), value)
+    for value in (LEAST - 1, MOST + 1):
+        with pytest.raises(Refusal):
+            encode(dict.fromkeys(keys, value))
+
+
+def test_keys_are_sorted_by_their_bytes() -> None:
+    """A letter of two bytes is as long as two letters of one (CANON-14)."""
+    assert encode({"é": 1, "zz": 2}).hex() == "a2" + "627a7a02" + "62c3a901"
+    assert encode({"zz": 2, "é": 1, "b": 3}).hex() == "a3" + "616203" + "627a7a02" + "62c3a901"
+
+
+def test_parts_of_a_quotient_are_integers_while_they_fit() -> None:
+    """Beyond 64 bits they are decimal text (CANON-35)."""
+    assert quotient(Fraction(MOST, 11)) == [MOST, 11]
+    assert quotient(Fraction(-MOST - 1, 11)) == [LEAST, 11]
+    assert quotient(Fraction(MOST + 1, 11)) == [str(MOST + 1), 11]
+    assert quotient(Fraction(LEAST - 1, 11)) == [str(LEAST - 1), 11]
+    for value in (Fraction(MOST, 11), Fraction(LEAST - 1, 11), Fraction(1, MOST)):
+        assert fraction_of(quotient(value)) == value
+
+
+def test_a_consistency_path_begins_at_one_leaf() -> None:
+    """The smallest first tree that there is a proof for, and the whole tree (CANON-28, CANON-31)."""
+    leaves = [leaf_hash(bytes([number])) for number in range(7)]
+    for first in range(1, 8):
+        path = consistency_path(leaves, first)
+        verify_consistency(first, 7, root_of(leaves[:first]), root_of(leaves), path)
+    with pytest.raises(Refusal):
+        consistency_path(leaves, 0)
+    with pytest.raises(Refusal):
+        consistency_path(leaves, 8)
+
+
+def test_a_path_has_at_most_63_hashes() -> None:
+    """That many in a tree of the largest size, and none more (CANON-27)."""
+    leaf = leaf_hash(b"first")
+    path = [hashlib.sha256(bytes([number])).digest() for number in range(63)]
+    root = leaf
+    for beside in path:
+        root = node_hash(root, beside)
+    verify_inclusion(leaf, 0, MOST, path, root)
+    with pytest.raises(Refusal):
+        verify_inclusion(leaf, 0, MOST, [*path, leaf], node_hash(root, leaf))
