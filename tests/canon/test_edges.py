@@ -49,7 +49,7 @@ def test_parts_of_a_quotient_are_integers_while_they_fit() -> None:
 
 
 def test_a_consistency_path_begins_at_one_leaf() -> None:
-    """The smallest first tree that there is a proof for, and the whole tree (CANON-28, CANON-31)."""
+    """The smallest first tree that has a proof, and the whole tree (CANON-28, CANON-31)."""
     leaves = [leaf_hash(bytes([number])) for number in range(7)]
     for first in range(1, 8):
         path = consistency_path(leaves, first)
