@@ -17,6 +17,7 @@ from .decide import Fields, catch_up, decide_in
 from .entry import read_entry, read_event
 from .errors import ShapeInvalid
 from .events import OBSERVATIONS
+from .grounds import check_reason
 from .replay import Entered, Replay
 from .store import RECORDER, Batch, Entropy, Ledger
 from .verify.extraction import Extraction
@@ -91,7 +92,9 @@ class _Appending:
             entered = self._decide(event) if event.is_decision else self._observe(event)
             self._extraction.count(entered)
             for slot in sorted(event.slots):
-                self._extraction.check(entered, slot, event.slots[slot])
+                data, seq = event.slots[slot], entered.entry.seq
+                check_reason(entered.event, slot, data, f"slot `{slot}`", seq)
+                self._extraction.check(entered, slot, data)
         except Refusal as refusal:
             # Which of several events it was, the refusal cannot know.
             refusal.args = (f"{event.place}: {refusal}",)

@@ -28,6 +28,7 @@ from .errors import (
     RedactionInvalid,
 )
 from .events import MAX_RECORD_BYTES, RECORD
+from .grounds import check_reason
 from .identities import keys_of
 from .pattern import Seen
 from .projections.attempts import Attempts
@@ -242,6 +243,8 @@ class _Check:
         origin = agreed.get(seq) if slot == RECORD else None
         if origin is None and commitment_of(salt, pieces) != promised:
             raise CommitmentMismatch(place, "other bytes", "those committed to", seq=seq)
+        if data is not None:
+            check_reason(entered.event, slot, data, place, seq)
         self.step = "extraction"
         if data is not None:
             self._extraction.check(entered, slot, data, origin)

@@ -5,11 +5,14 @@ from itertools import pairwise
 
 from msgspec import UNSET
 
+from .entry import Signed
 from .errors import EvidenceInvalid, ReasonMissing
 from .events import (
+    MAX_RECORD_BYTES,
     AttemptExcluded,
     Decision,
     EditionFrozen,
+    Observation,
     PolicyFrozen,
     TaskInvalidated,
     TrustAdopted,
@@ -62,3 +65,26 @@ def check_grounds(decision: Decision, place: str, seq: int) -> None:
             seq=seq,
             remedy=f"name events that bear it out, or put a reference into the slot `{EVIDENCE}`",
         )
+
+
+def check_reason(event: Observation | Signed, slot: str, data: bytes, place: str, seq: int) -> None:
+    """Refuse the reason of a decision that nobody can read (BUNDLE-21).
+
+    Args:
+        event: What the slot is of.
+        slot: Its name; only a reason is looked at, and none that is longer than 16 MiB.
+        data: The bytes in it.
+        place: Names it in refusals.
+        seq: Where the event stands.
+
+    Raises:
+        ReasonMissing: It is empty, or no UTF-8.
+    """
+    if slot != REASON or not isinstance(event, Signed) or len(data) > MAX_RECORD_BYTES:
+        return
+    try:
+        readable = bool(data.decode())
+    except UnicodeDecodeError:
+        readable = False
+    if not readable:
+        raise ReasonMissing(place, "nothing that can be read", "a reason, in words", seq=seq)

@@ -1,6 +1,7 @@
 """Events made for tests of figures: short to write, complete as the wire wants them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from ledger.events import (
     AfterTimeout,
@@ -260,3 +261,17 @@ def placed(one: AttemptReported, release: str, source: int, index: int) -> Attem
     """Return the row as it stands in a release."""
     fields = {name: getattr(one, name) for name in AttemptReported.__struct_fields__}
     return AttemptReported(**fields | {"release": release, "source": source, "index": index})
+
+
+def identity_of(fields: Mapping[str, Any]) -> str:
+    """Return the identity that the fields of a reported attempt give (EVENT-45)."""
+    return attempt_id(
+        agent=fields["agent"],
+        model=fields["model"],
+        effort=fields["reasoning_effort"],
+        scenario=fields["scenario"],
+        version=fields["scenario_version"],
+        number=fields["number"],
+        started_at=fields["started_at"],
+        finished_at=fields["finished_at"],
+    )

@@ -4,14 +4,12 @@ from collections.abc import Iterable, Mapping
 
 from canon.errors import Frame
 from ledger.bundle.items import Disclosure
-from ledger.entry import Signed
 from ledger.errors import (
     CommitmentMismatch,
     DisclosureUnexpected,
-    ReasonMissing,
     RedactionInvalid,
 )
-from ledger.grounds import REASON
+from ledger.grounds import check_reason
 from ledger.replay import Entered
 
 from .steps import Step
@@ -64,17 +62,7 @@ class Disclosures:
             raise RedactionInvalid(named, "bytes", "nothing: it was redacted", seq=seq)
         if not opened and item.commitment() != promised:
             raise CommitmentMismatch(named, "other bytes", "those committed to", seq=seq)
-        if slot == REASON and isinstance(entered.event, Signed) and not _is_prose(item):
-            raise ReasonMissing(named, "nothing that can be read", "a reason, in words", seq=seq)
+        if item.dropped is None:
+            check_reason(entered.event, slot, item.data, named, seq)
         self.count += 1
         return entered
-
-
-def _is_prose(item: Disclosure) -> bool:
-    """Tell whether a reason that is short enough to be kept is UTF-8 text, and not empty."""
-    if item.dropped is not None:
-        return True
-    try:
-        return bool(item.data.decode())
-    except UnicodeDecodeError:
-        return False

@@ -67,6 +67,6 @@ def test_maps_of_many_keys_have_texts(
         value = [1, keys, {"b": keys}] if nested else keys
         assert bounds.are_kept(encode(value)) is kept
     for place in range(count if count > 24 else 0):
-        entries = [encode(key)[0:] + encode(item) for key, item in texts.items()]
+        entries = [encode(key) + encode(item) for key, item in texts.items()]
         entries[place] = b"\x05\x00"
         assert not bounds.are_kept(b"\xb8" + bytes([count]) + b"".join(entries))

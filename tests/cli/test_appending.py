@@ -309,13 +309,13 @@ def test_half_a_character_is_refused(place: Path, run: Run) -> None:
 
 def test_slots_are_text_hexadecimal_or_files(place: Path, run: Run) -> None:
     """In the document, or with --blob; a file stands beside the document."""
-    (place / "why.txt").write_bytes(b"because \xff")
+    (place / "why.txt").write_bytes(b"because \xc3\xa9")
     text = (place / "event.toml").read_text().replace("[slots]", "").splitlines()
     fields = "\n".join(line for line in text if not line.startswith("reason"))
     cases = [
-        (f'{fields}\n[slots]\nreason = {{hex = "62ff"}}\n', (), b"b\xff"),
-        (f'{fields}\n[slots]\nreason = {{file = "why.txt"}}\n', (), b"because \xff"),
-        (fields, ("--blob", "reason=why.txt"), b"because \xff"),
+        (f'{fields}\n[slots]\nreason = {{hex = "62c3a9"}}\n', (), b"b\xc3\xa9"),
+        (f'{fields}\n[slots]\nreason = {{file = "why.txt"}}\n', (), b"because \xc3\xa9"),
+        (fields, ("--blob", "reason=why.txt"), b"because \xc3\xa9"),
     ]
     for document, words, expected in cases:
         (place / "x.toml").write_text(document)
@@ -364,6 +364,19 @@ def test_evidence_that_is_no_event_is_refused_as_a_target(place: Path, run: Run)
     error = run(*words, "--json").json["error"]
     assert error["code"] == "E_TARGET"
     assert "5000" in error["message"]
+
+
+@pytest.mark.parametrize("reason", ["", "ff"])
+def test_a_reason_that_nobody_can_read_is_not_appended(place: Path, run: Run, reason: str) -> None:
+    """A bundle that disclosed it would be refused (EVENT-60, BUNDLE-21)."""
+    (place / "why.txt").write_bytes(bytes.fromhex(reason))
+    text = (place / "event.toml").read_text()
+    (place / "x.toml").write_text(text[: text.index("[slots]")] if "[slots]" in text else text)
+    words = ("append", "task.invalidated/1", "--from", "x.toml", "--blob", "reason=why.txt")
+    size = run("status", "--json").json["size"]
+    error = run(*words, "--key", KEY, "--json").json["error"]
+    assert error["code"] == "E_REASON"
+    assert run("status", "--json").json["size"] == size
 
 
 def test_quantities_are_exact(new: Path, run: Run) -> None:

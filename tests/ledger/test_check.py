@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from bundle_world import AT, FAILED, LOST, ORIGIN, World, release, root, row, world
 from forge import Draft, Row, draft_of
+from made_rows import identity_of
 
 from canon import Frontier, commitment, decode, encode, leaf_hash, root_of
 from canon.digest import sha256
 from ledger.check import FileVerdict, check_ledger
 from ledger.decide import catch_up, replay_of
-from ledger.identity import attempt_id
 from ledger.store import Ledger
 from ledger.tables import rebuild
 from signing.checkpoint import Checkpoint
@@ -46,20 +46,6 @@ def copy(made: World, tmp_path: Path) -> Path:
     path = tmp_path / "copy.db"
     made.ledger.backup(path)
     return path
-
-
-def identity(row: dict[str, Any]) -> str:
-    """Return the identity that a row's own fields give."""
-    return attempt_id(
-        agent=row["agent"],
-        model=row["model"],
-        effort=row["reasoning_effort"],
-        scenario=row["scenario"],
-        version=row["scenario_version"],
-        number=row["number"],
-        started_at=row["started_at"],
-        finished_at=row["finished_at"],
-    )
 
 
 def edited(path: Path, *edits: Edit) -> None:
@@ -246,7 +232,7 @@ def test_an_inserted_entry_is_found(made: World, copy: Path, renumbered: bool) -
         new |= {"seq": seq, "prev": leaf_hash(entry(database, seq - 1))}
         new["body"]["blobs"] = {"record": bytes(32)}
         new["body"] |= {"index": 1, "number": 9}
-        new["body"]["attempt"] = named = identity(new["body"])
+        new["body"]["attempt"] = named = identity_of(new["body"])
         database.execute("INSERT INTO identities VALUES (?, ?)", (f"attempt:{named}", seq))
         database.execute("INSERT INTO events VALUES (?, ?)", (seq, encode(new)))
 

@@ -7,6 +7,7 @@ import pytest
 from bundle_vector import ROW, SOURCE, lean
 from bundle_world import root
 from forge import Draft, Row, seeded
+from made_rows import identity_of
 
 from canon import leaf_hash, root_of
 from canon.errors import Frame, Limit
@@ -14,7 +15,6 @@ from canon.heads import array_head, bytes_item, head, text_item, uint_item
 from ledger.bundle import Chunk, Disclosure, read_items
 from ledger.bundle.reader import Core
 from ledger.events import MAX_RECORD_BYTES
-from ledger.identity import attempt_id
 from ledger.restore import restore
 from ledger.store import Ledger
 from ledger.verify.bundle import verify_bundle
@@ -31,16 +31,7 @@ def long(count: int) -> Draft:
     draft.rows[SOURCE].says["rows"] += count
     for number in range(count):
         says = {**honest.says, "number": number + 2, "index": number + 1}
-        says["attempt"] = attempt_id(
-            agent=says["agent"],
-            model=says["model"],
-            effort=says["reasoning_effort"],
-            scenario=says["scenario"],
-            version=says["scenario_version"],
-            number=says["number"],
-            started_at=says["started_at"],
-            finished_at=says["finished_at"],
-        )
+        says["attempt"] = identity_of(says)
         salted = (seeded(f"salt {number}", 32), b"note %d" % number)
         blobs = {"note": salted, "record": (seeded(f"pepper {number}", 32), b"{}")}
         draft.add(Row(honest.type, says, blobs=blobs))
