@@ -5,8 +5,6 @@ it reports, each of its rows, and what it says of corrections. A row that is lef
 another release or counted twice is noticed here, with every record withheld.
 """
 
-from typing import assert_never
-
 from msgspec import Struct
 
 from .errors import (
@@ -93,7 +91,8 @@ class Filing:
             case RecordQuarantined():
                 self._set_aside(seq, event)
             case _:
-                assert_never(event)
+                if self._file is not None:
+                    self._finish(self._file, seq)
 
     def _source(self, seq: int, event: SourceImported) -> None:
         newest = self._newest.get(event.name)

@@ -4,6 +4,9 @@
     release:<version>       the newest source that reports the release
     attempt:<identity>      the first report of the attempt
     edition:<name>          the freeze
+    run:<run>               the first event of the run
+    file:<run>/<role>/<path>    the newest that was seen of a file of a run
+    verdict:<run>           the newest verdict on the run
 
 The index is made from the events and the blobs beside them, so it can be dropped, checked and
 made again.
@@ -15,13 +18,21 @@ from typing import NamedTuple, assert_never
 from .entry import Signed
 from .events import (
     DIGEST,
+    PATH,
     AttemptReported,
+    AuditConcluded,
     CorrectionReported,
+    DerivationReported,
     EditionFrozen,
+    EvidenceRecorded,
+    FileObserved,
+    ItemDeclared,
     Observation,
     RecordQuarantined,
     ReleaseReported,
+    ReviewReported,
     SourceImported,
+    TrajectoryRecorded,
 )
 
 
@@ -42,6 +53,23 @@ def attempt_key(attempt: str) -> str:
     return f"attempt:{attempt}"
 
 
+def run_key(run: str) -> str:
+    """Return the identity of the first event of *run*."""
+    return f"run:{run}"
+
+
+def file_key(run: str, role: str, path: bytes) -> str:
+    """Return the identity of the newest event about a file of *run*; *path* is as it was kept."""
+    # A run may have a slash in its name, and a path bytes that are no text.
+    named = run.replace("%", "%25").replace("/", "%2F")
+    return f"file:{named}/{role}/{path.decode('utf-8', 'backslashreplace')}"
+
+
+def verdict_key(run: str) -> str:
+    """Return the identity of the newest verdict on *run*."""
+    return f"verdict:{run}"
+
+
 def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) -> Iterator[Key]:
     """Yield the identities of an event.
 
@@ -59,7 +87,19 @@ def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) ->
             yield Key(f"release:{name}", newest=True)
         case Signed(decision=EditionFrozen(edition=edition)):
             yield Key(f"edition:{edition}", newest=False)
+        case FileObserved(run=run, role=role):
+            yield Key(run_key(run), newest=False)
+            path = blob(PATH)
+            if path is not None:
+                yield Key(file_key(run, role, path), newest=True)
+        case AuditConcluded(run=run):
+            yield Key(run_key(run), newest=False)
+            yield Key(verdict_key(run), newest=True)
         case ReleaseReported() | CorrectionReported() | RecordQuarantined() | Signed():
             pass  # known by its place alone
+        case TrajectoryRecorded() | EvidenceRecorded() | ItemDeclared():
+            pass
+        case ReviewReported() | DerivationReported():
+            pass
         case _:
             assert_never(event)

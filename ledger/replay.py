@@ -26,13 +26,14 @@ from .errors import (
     TargetMismatch,
 )
 from .events import (
-    FROM_A_RECORD,
+    NEEDED,
     RECORD,
     AttemptReported,
     Decision,
     EditionFrozen,
     Observation,
     document_of,
+    needed_slots,
 )
 from .events.fields import MAX_IDENTIFIER_BYTES
 from .filing import Filing
@@ -145,8 +146,8 @@ class Replay:
             entry, event = self._pattern.read(data) or self._read(data)
         else:
             entry, event = self._pattern.made(seen.captured) or self._read(data)
-        if isinstance(event, FROM_A_RECORD) and (event.blobs is UNSET or RECORD not in event.blobs):
-            raise ShapeInvalid(f"event {seq}, blobs", "no `record`", "the record it was read from")
+        if type(event) in NEEDED:
+            _check_slots(seq, event)
         if entry.at != self._at or entry.actor not in self._actors:
             self._check_claims(entry)
         self.step = CHAIN
@@ -310,6 +311,15 @@ class Replay:
     def _grow(self) -> None:
         self._frontier.extend(self._pending)
         self._pending.clear()
+
+
+def _check_slots(seq: int, event: Any) -> None:
+    """Refuse an observation without the slots that bear it out (EVENT-11, EVENT-70)."""
+    committed: Collection[str] = () if event.blobs is UNSET else event.blobs
+    for slot in needed_slots(event):
+        if slot not in committed:
+            expected = "the record it was read from" if slot == RECORD else f"a slot `{slot}`"
+            raise ShapeInvalid(f"event {seq}, blobs", f"no `{slot}`", expected)
 
 
 def _texts(value: Any) -> Any:

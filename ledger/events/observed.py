@@ -263,20 +263,9 @@ class RecordQuarantined(Struct, frozen=True, kw_only=True, forbid_unknown_fields
     pointer: Pointer
 
 
-Observation: TypeAlias = (
+ImportObservation: TypeAlias = (
     SourceImported | ReleaseReported | AttemptReported | CorrectionReported | RecordQuarantined
 )
-
-OBSERVATIONS: dict[str, type[Observation]] = {
-    struct.wire: struct
-    for struct in (
-        SourceImported,
-        ReleaseReported,
-        AttemptReported,
-        CorrectionReported,
-        RecordQuarantined,
-    )
-}
 
 RECORD = "record"
 """The slot that holds the raw record whose fields an entry repeats."""
@@ -286,6 +275,3 @@ MAX_RECORD_BYTES = 16 * 2**20
 
 DIGEST = "digest"
 """The slot with the SHA-256 of a source that nobody called public, 32 bytes."""
-
-FROM_A_RECORD = (ReleaseReported, AttemptReported, CorrectionReported, RecordQuarantined)
-"""Events that were read from a raw record, and commit to it (EVENT-11)."""

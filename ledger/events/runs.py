@@ -47,8 +47,8 @@ class FileObserved(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         run: The run's own name for itself.
         kept: So many records from the start are those of the superseded version.
         role: What the file is for.
-        blobs: ``path`` (as the run names it), ``digest`` and ``canonical`` (SHA-256 of the file, and
-            with CR LF read as LF, 32 bytes each) where it is present; ``content``: its bytes,
+        blobs: ``path`` (as the run names it), ``digest`` and ``canonical`` (SHA-256 of the file,
+            and with CR LF read as LF, 32 bytes each) where it is present; ``content``: its bytes,
             unless it is read line by line; ``why``: a sentence, where it is not present.
         state: Whether its bytes were at hand.
         reader: Name and version of what read it, which verifying names again.
@@ -265,7 +265,7 @@ RUN_OBSERVATIONS: tuple[type[RunObservation], ...] = (
     AuditConcluded,
 )
 
-RECORDS = (
+RECORDS: tuple[type[RunObservation], ...] = (
     TrajectoryRecorded,
     EvidenceRecorded,
     ReviewReported,
@@ -273,3 +273,31 @@ RECORDS = (
     ItemDeclared,
 )
 """Events that follow the file they were read from, one for each of its new records."""
+
+RECORD_OF: dict[FileRole, type[RunObservation]] = {
+    "agent_logger": EvidenceRecorded,
+    "derivations": DerivationReported,
+    "evidence": ItemDeclared,
+    "manifest": ItemDeclared,
+    "normalized": EvidenceRecorded,
+    "reviews": ReviewReported,
+    "test_mod": EvidenceRecorded,
+    "trajectory": TrajectoryRecorded,
+    "visibility": ItemDeclared,
+    "withheld": ItemDeclared,
+}
+"""Role to the events that a file's records are; files of other roles have none (EVENT-73)."""
+
+STREAM_ROLES: frozenset[FileRole] = frozenset(
+    role for role, struct in RECORD_OF.items() if struct is not ItemDeclared
+)
+"""Roles of the files that are read line by line; their bytes are those of their records."""
+
+MANY: frozenset[FileRole] = frozenset(("artifact", "configuration", "import", "visible"))
+"""Roles of which a run has any number of files; of every other it has one (EVENT-76)."""
+
+PATH, CANONICAL, CONTENT, WHY = "path", "canonical", "content", "why"
+"""Slots of a file, beside ``digest``."""
+
+VERDICT = "verdict"
+"""The slot with a verdict in full."""

@@ -17,17 +17,24 @@ from ledger.events import (
     AttemptCorrected,
     AttemptExcluded,
     AttemptReported,
+    AuditConcluded,
     CorrectionReported,
     Decision,
+    DerivationReported,
     DisclosureRedacted,
     EditionFrozen,
+    EvidenceRecorded,
+    FileObserved,
+    ItemDeclared,
     Observation,
     PolicyFrozen,
     RecordQuarantined,
     ReleaseReported,
+    ReviewReported,
     SourceImported,
     SourceWithdrawn,
     TaskInvalidated,
+    TrajectoryRecorded,
     TrustAdopted,
 )
 from ledger.identity import task_id
@@ -241,6 +248,10 @@ def step(state: Attempts, seq: int, event: Observation | Decision) -> Attempts:
             state.first_fault.setdefault(event.source, event.pointer)
         case TrustAdopted() | EditionFrozen() | DisclosureRedacted():
             pass  # no figure rests on these
+        case FileObserved() | AuditConcluded() | ItemDeclared() | ReviewReported():
+            pass  # nor on what is known of runs
+        case TrajectoryRecorded() | EvidenceRecorded() | DerivationReported():
+            pass
         case _:
             assert_never(event)
     return state

@@ -1,0 +1,68 @@
+"""Every observation, by its wire name, and the slots that it cannot do without."""
+
+from typing import TypeAlias
+
+from .observed import (
+    DIGEST,
+    RECORD,
+    AttemptReported,
+    CorrectionReported,
+    ImportObservation,
+    RecordQuarantined,
+    ReleaseReported,
+    SourceImported,
+)
+from .runs import (
+    CANONICAL,
+    CONTENT,
+    PATH,
+    RECORDS,
+    RUN_OBSERVATIONS,
+    STREAM_ROLES,
+    VERDICT,
+    WHY,
+    AuditConcluded,
+    FileObserved,
+    RunObservation,
+)
+
+Observation: TypeAlias = ImportObservation | RunObservation
+
+OBSERVATIONS: dict[str, type[Observation]] = {
+    struct.wire: struct
+    for struct in (
+        SourceImported,
+        ReleaseReported,
+        AttemptReported,
+        CorrectionReported,
+        RecordQuarantined,
+        *RUN_OBSERVATIONS,
+    )
+}
+
+FROM_A_RECORD: tuple[type[Observation], ...] = (
+    ReleaseReported,
+    AttemptReported,
+    CorrectionReported,
+    RecordQuarantined,
+    *RECORDS,
+)
+"""Events that were read from a raw record, and commit to it (EVENT-11)."""
+
+NEEDED: dict[type[Observation], tuple[str, ...]] = {
+    **dict.fromkeys(FROM_A_RECORD, (RECORD,)),
+    AuditConcluded: (VERDICT,),
+    FileObserved: (PATH,),
+}
+"""Type to the slots that each of its events commits to (EVENT-11, EVENT-70)."""
+
+
+def needed_slots(event: Observation) -> tuple[str, ...]:
+    """Return the slots that an observation has to commit to (EVENT-11, EVENT-70)."""
+    if type(event) is not FileObserved:
+        return NEEDED.get(type(event), ())
+    if event.state != "present":
+        return (PATH, WHY)
+    if event.role in STREAM_ROLES:
+        return (PATH, DIGEST, CANONICAL)
+    return (PATH, DIGEST, CANONICAL, CONTENT)
