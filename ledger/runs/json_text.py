@@ -6,15 +6,38 @@ decimals exactly as written. A name that stands twice in an object, NaN and Infi
 
 import json
 from decimal import Decimal
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn, TypeAlias
+
+from msgspec import Struct
+
+JsonFault: TypeAlias = Literal["not_utf8", "not_json", "duplicate_name", "too_deep"]
+"""Why bytes are no JSON that everybody reads alike."""
+
+
+class Parsed(Struct, frozen=True):
+    """What JSON text says, or why it cannot be read.
+
+    Attributes:
+        said: What it says; None where there is a fault.
+        fault: One word.
+        why: A sentence without its end.
+    """
+
+    said: Any = None
+    fault: JsonFault | None = None
+    why: str | None = None
 
 
 class _Refused(ValueError):
     """What RFC 8259 does not have, or what two readers would read differently."""
 
 
-def read_document(data: bytes) -> tuple[Any, str | None]:
-    """Return what JSON text says and None; or None and why it cannot be read.
+class _Twice(_Refused):
+    """A name stands twice in one object."""
+
+
+def parse(data: bytes) -> Parsed:
+    """Read JSON text, with the word and the sentence for what is wrong with it.
 
     Integers are ``int``, other numbers ``Decimal``. Names that stand twice are refused, and so is
     a nesting that the interpreter cannot follow.
@@ -22,18 +45,26 @@ def read_document(data: bytes) -> tuple[Any, str | None]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        return None, f"byte {fault.start} is not UTF-8"
+        return Parsed(fault="not_utf8", why=f"byte {fault.start} is not UTF-8")
     try:
         said = json.loads(
             text, parse_float=Decimal, parse_constant=_constant, object_pairs_hook=_object
         )
-    except _Refused as fault:
-        return None, str(fault)
+    except _Twice as fault:
+        return Parsed(fault="duplicate_name", why=str(fault))
     except json.JSONDecodeError as fault:
-        return None, f"{fault.msg} at character {fault.pos}"
-    except (RecursionError, ValueError) as fault:
-        return None, "nested too deep" if isinstance(fault, RecursionError) else str(fault)
-    return said, None
+        return Parsed(fault="not_json", why=f"{fault.msg} at character {fault.pos}")
+    except RecursionError:
+        return Parsed(fault="too_deep", why="nested too deep")
+    except ValueError as fault:  # a constant, or an integer of thousands of digits
+        return Parsed(fault="not_json", why=str(fault))
+    return Parsed(said=said)
+
+
+def read_document(data: bytes) -> tuple[Any, str | None]:
+    """Return what JSON text says and None; or None and why it cannot be read (:func:`parse`)."""
+    parsed = parse(data)
+    return parsed.said, parsed.why
 
 
 def _constant(name: str) -> NoReturn:
@@ -45,5 +76,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _Refused(f"the name {twice[:40]!r} stands twice in one object")
+        raise _Twice(f"the name {twice[:40]!r} stands twice in one object")
     return made
