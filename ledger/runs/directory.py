@@ -1,26 +1,14 @@
 """A run directory as it stands on the disk (RUN-10 to RUN-23)."""
 
 import hashlib
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from .contents import File
-from .json_text import read_document
-from .layout import (
-    CONFIGURATIONS,
-    FIXED,
-    MAX_DOCUMENT_BYTES,
-    MAX_FILE_BYTES,
-    REQUIRED,
-    REVIEWS,
-    ROLES,
-    SLOTS,
-    STREAMS,
-    Role,
-)
-from .paths import EXPLAINED, Found, find
+from .discovery import discover, document_of, path_in
+from .layout import FIXED, MAX_FILE_BYTES, STREAMS, Role
+from .paths import EXPLAINED, find
 
 _CHUNK_BYTES = 2**20
 
@@ -35,14 +23,14 @@ class Directory:
     def __init__(self, root: Path) -> None:
         """Look at the directory *root*."""
         self.root = root
-        self._found: dict[tuple[Role, str], File] = {}
         self._withheld: Mapping[str, tuple[bytes | None, str]] = {}
-        self._look()
+        withheld = self._seen("withheld", FIXED["withheld"])
+        self._withheld = dict(_withheld(document_of(withheld, self.data)))
+        self._files = discover(self._seen, self.data)
 
     def files(self) -> Sequence[File]:
         """Return its files (``contents.Contents.files``)."""
-        rank = {role: number for number, role in enumerate(ROLES)}
-        return sorted(self._found.values(), key=lambda file: rank[file.role])
+        return self._files
 
     def data(self, file: File) -> bytes:
         """Return the bytes of a file."""
@@ -59,55 +47,9 @@ class Directory:
             raise FileNotFoundError(file.path)
         return found.path
 
-    def _look(self) -> None:
-        withheld = self._document("withheld")
-        self._withheld = dict(_withheld(withheld))
-        manifest = self._document("manifest")
-        self._note("task", FIXED["task"])
-        for copy in _texts(self._document("visibility"), "files", "copy"):
-            self._note("visible", copy)
-        evidence = self._document("evidence")
-        for stored in ("import", "artifact"):
-            role: Role = "import" if stored == "import" else "artifact"
-            for path in _texts(manifest, f"{stored}s", "path"):
-                self._note(role, path)
-        for path in CONFIGURATIONS:
-            if os.path.lexists(self.root / path):
-                self._note("configuration", path)
-        for slot in SLOTS:
-            self._declare(slot, evidence.get(slot), "path")
-        self._declare("normalized", evidence.get("agent_logger"), "normalized")
-        review = evidence.get("review")
-        if _path_in(review, "path") is not None:
-            self._declare("reviews", review, "path")
-        elif os.path.lexists(self.root / REVIEWS):
-            self._note("reviews", REVIEWS)
-        if os.path.lexists(self.root / FIXED["derivations"]):
-            self._note("derivations", FIXED["derivations"])
-        self._note("trajectory", FIXED["trajectory"])
-
-    def _document(self, role: Role) -> Mapping[str, Any]:
-        """Note a document with a fixed name, and return what it says; an empty map if nothing."""
-        if role not in REQUIRED and not os.path.lexists(self.root / FIXED[role]):
-            return {}
-        file = self._note(role, FIXED[role])
-        if file.state != "present" or (file.size_bytes or 0) > MAX_DOCUMENT_BYTES:
-            return {}
-        said, _ = read_document(self.data(file))
-        return said if isinstance(said, Mapping) else {}
-
-    def _declare(self, role: Role, slot: object, key: str) -> None:
-        path = _path_in(slot, key)
-        if path is not None:
-            self._note(role, path)
-
-    def _note(self, role: Role, path: str) -> File:
-        file = self._found.get((role, path))
-        if file is None:
-            file = self._found[role, path] = self._seen(role, path, find(self.root, path))
-        return file
-
-    def _seen(self, role: Role, path: str, found: Found) -> File:
+    def _seen(self, role: Role, path: str) -> File:
+        """Say how a file stands (``discovery.Lookup``)."""
+        found = find(self.root, path)
         if found.path is None and found.fault is None:
             digest, why = self._withheld.get(path, (None, ""))
             if path in self._withheld:
@@ -152,26 +94,13 @@ class Canonical:
         return ended.digest()
 
 
-def _path_in(slot: object, key: str) -> str | None:
-    path = slot.get(key) if isinstance(slot, Mapping) else None
-    return path if isinstance(path, str) else None
-
-
-def _texts(document: Mapping[str, Any], key: str, inner: str) -> Iterator[str]:
-    listed = document.get(key)
-    for item in listed if isinstance(listed, list) else ():
-        path = _path_in(item, inner)
-        if path is not None:
-            yield path
-
-
 def _withheld(document: Mapping[str, Any]) -> Iterator[tuple[str, tuple[bytes | None, str]]]:
     """Yield path, and (digest, reason), of each file that is said to be withheld."""
     listed = document.get("files")
     for item in listed if isinstance(listed, list) else ():
-        path = _path_in(item, "path")
+        path = path_in(item, "path")
         if path is not None:
-            digest, reason = _path_in(item, "sha256"), _path_in(item, "reason")
+            digest, reason = path_in(item, "sha256"), path_in(item, "reason")
             yield path, (_digest(digest), reason or "")
 
 
