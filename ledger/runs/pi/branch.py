@@ -1,0 +1,202 @@
+"""The first pass over a session: which lines are on its active branch.
+
+Entries form a tree: each names the one that it follows. A session goes on at its newest entry, so
+the way from there back to a root is what the agent had before it at the end. Entries without a
+name follow the line before, which is all there is in the first version of the format. Of a line no
+more is kept than the number of the line that it follows, and its name.
+"""
+
+import re
+from array import array
+from typing import BinaryIO
+
+from msgspec import UNSET, Struct
+
+from canon.excerpt import excerpt
+from canon.refusal import Refusal
+from ledger.errors import PiPlace, PiSessionInvalid, PiVersion
+from ledger.importers.source_json import kind_of
+
+from .lines import Counted, Line, Object, Reader, head_of, lines
+from .report import Problems
+
+VERSIONS = (1, 2, 3)
+"""Versions of the format that are read; a header without one is of the first."""
+
+_ROOT, _NO_ENTRY = 0, -1
+
+# What is left of a line that was cut off may still say its place: pi writes that first.
+_PLACE = re.compile(
+    rb'\{"type":"[a-z_]+","id":"([^"\\]{1,200})","parentId":(?:null|"([^"\\]{1,200})")[,}]'
+)
+
+
+class Survey(Struct, frozen=True):
+    """What the first pass finds.
+
+    Attributes:
+        header: The first line that is not blank.
+        header_line: Its number.
+        version: Of the format.
+        lines: How many there are.
+        size_bytes: Of the file.
+        sha256: Of the file, 32 bytes.
+        problems: What is wrong with the places of entries.
+        on_branch: For each line, from line 0, whether it is on the active branch.
+    """
+
+    header: Object
+    header_line: int
+    version: int
+    lines: int
+    size_bytes: int
+    sha256: bytes
+    problems: Problems
+    on_branch: bytearray
+
+    def on(self, line: int) -> bool:
+        """Tell whether the entry on a line is on the active branch."""
+        return bool(self.on_branch[line])
+
+
+def survey(stream: BinaryIO, reader: Reader) -> Survey:
+    """Read a session for the first time.
+
+    Args:
+        stream: The file, at its start.
+        reader: Reads its lines.
+
+    Raises:
+        PiSessionInvalid: Its first line is no header.
+        PiVersion: It is of a version that is not read.
+    """
+    counted = Counted(stream)
+    header: Object | None = None
+    tree = _Tree(reader)
+    number = header_line = 0
+    for line in lines(counted):
+        number = line.number
+        if header is None and not line.blank:
+            header, header_line = header_of(line, reader), line.number
+            tree.skip(line)
+        else:
+            tree.add(line)
+    if header is None:
+        raise PiSessionInvalid(reader.place(Line(1, b"", 0)), "nothing", "the header of a session")
+    return Survey(
+        header=header,
+        header_line=header_line,
+        version=_version(header, reader),
+        lines=number,
+        size_bytes=counted.size,
+        sha256=counted.digest.digest(),
+        problems=tree.problems,
+        on_branch=tree.branch(),
+    )
+
+
+def header_of(line: Line, reader: Reader) -> Object:
+    """Return the header of a session, which its first line is (PI-1).
+
+    Raises:
+        PiSessionInvalid: It is something else.
+    """
+    try:
+        said = reader.read(line)
+    except Refusal as fault:
+        raise PiSessionInvalid(fault.place, fault.got, "the header of a session") from None
+    if said.get("type") != "session":
+        got = f"an entry of type {kind_of(said.get('type'))}"
+        raise PiSessionInvalid(reader.place(line), got, "the header of a session")
+    if type(said.get("id")) is not str:
+        got = f"a header with id {kind_of(said.get('id'))}"
+        raise PiSessionInvalid(reader.place(line), got, "a header that names its session")
+    return said
+
+
+def _version(header: Object, reader: Reader) -> int:
+    version = header.get("version", 1)
+    if type(version) is int and version in VERSIONS:
+        return version
+    raise PiVersion(f"{reader.place(Line(1, b'', 0))}, version", kind_of(version), "1, 2 or 3")
+
+
+class _Tree:
+    """What each line follows."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._parents = array("q", [_NO_ENTRY])  # of line 0, which there is not
+        self._named: dict[str, int] = {}
+        self._last = _ROOT
+        self._before_broken: int | None = None
+        self.problems = Problems()
+
+    def skip(self, line: Line) -> None:
+        """Pass over a line that is no entry."""
+        self._parents.append(_NO_ENTRY)
+
+    def add(self, line: Line) -> None:
+        """Take in a line."""
+        head = None if line.blank else head_of(line, self._reader)
+        if head is None:
+            self._parents.append(self._salvaged(line))
+            return
+        if head.type == "session":
+            self.skip(line)
+            return
+        self._parents.append(self._parent(line, head.id, head.parent))
+        self._name(line, head.id)
+        self._last = line.number
+
+    def branch(self) -> bytearray:
+        """Return for each line whether it is on the active branch (PI-2)."""
+        marks = bytearray(len(self._parents))
+        at = self._last
+        while at != _ROOT:  # a parent always stands before its child, so this ends
+            marks[at] = 1
+            at = self._parents[at]
+        return marks
+
+    def _parent(self, line: Line, name: object, parent: object) -> int:
+        if parent is UNSET and name is None:
+            return self._last
+        if parent is None:
+            return _ROOT
+        if type(parent) is str and parent in self._named:
+            return self._named[parent]
+        found = _ROOT
+        if type(parent) is not str:
+            found, said = self._last, "the line before it is taken"
+        elif self._before_broken is not None:
+            found, said = self._before_broken, "the entry before a line that is broken is taken"
+        else:
+            said = "it is taken as a root"
+        got = excerpt(parent) if type(parent) is str else "none"
+        self._fault(line, f"what it follows: {got}", f"the name of an earlier entry ({said})")
+        return found
+
+    def _salvaged(self, line: Line) -> int:
+        """Return what a line follows that cannot be read, if it still says so."""
+        if line.blank:
+            return _NO_ENTRY
+        self._before_broken = self._last
+        found = _PLACE.match(line.data)
+        if found is None:
+            return _NO_ENTRY
+        name, parent = found[1].decode(errors="replace"), found[2]
+        followed = self._named.get(parent.decode(errors="replace")) if parent else _ROOT
+        if followed is None:
+            return _NO_ENTRY
+        self._name(line, name)
+        return followed
+
+    def _name(self, line: Line, name: object) -> None:
+        if type(name) is not str:
+            return
+        if name in self._named:
+            self._fault(line, f"the name {excerpt(name)} twice", "names that differ")
+        self._named[name] = line.number
+
+    def _fault(self, line: Line, got: str, expected: str) -> None:
+        self.problems.add(line.number, PiPlace(self._reader.place(line), got, expected))

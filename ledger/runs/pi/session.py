@@ -1,0 +1,154 @@
+"""A pi session, read twice: once for its tree, once for what its active branch reports."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from canon.refusal import Refusal
+from ledger.errors import (
+    PiChanged,
+    PiEntryInvalid,
+    PiEntryUnknown,
+    SourceDirectory,
+    SourceMissing,
+    SourceUnreadable,
+)
+from ledger.importers.source_json import kind_of
+
+from .branch import Survey, survey
+from .lines import Counted, Line, Reader, lines
+from .messages import Imported, Manner, Messages
+from .report import Report
+from .results import MAX_TEXT
+
+ENTRIES = frozenset(
+    (
+        "message",
+        "branch_summary",
+        "compaction",
+        "context_edit",
+        "context_transform",
+        "custom",
+        "custom_message",
+        "ephemeral",
+        "label",
+        "model_change",
+        "session_info",
+        "thinking_level_change",
+        "usage",
+    )
+)
+"""Types of entries that are known; only messages are imported, the others are counted (PI-6)."""
+
+
+class Session:
+    """A session whose tree is known.
+
+    Attributes:
+        header: Its first line.
+        version: Of its format: 1, 2 or 3.
+        report: What the latest pass over its records found; before any, what the tree says.
+    """
+
+    def __init__(self, path: Path, name: str, found: Survey) -> None:
+        """Hold what the first pass over *path* found; messages call the file *name*."""
+        self._path, self._name, self._found = path, name, found
+        self.header = found.header
+        self.version = found.version
+        self.report = self._fresh()
+
+    def records(
+        self, *, phase: str, now: str, actor: str = "agent", max_text: int = MAX_TEXT
+    ) -> Iterator[Imported]:
+        """Read the file again and yield what its active branch reports, in order (PI-7, PI-8).
+
+        The report is complete when all are taken.
+
+        Args:
+            phase: Phase of the run that the records belong to.
+            now: Time of what has none, as canonical text.
+            actor: Who made the calls.
+            max_text: From how many characters on the text of a result is cut, at least 1.
+
+        Raises:
+            PiChanged: What the tree was read from is no longer there (PI-3).
+            SourceUnreadable: The file can no longer be read.
+        """
+        self.report = self._fresh()
+        reader = Reader(self._name)
+        messages = Messages(self.report, Manner(phase, actor, max_text, now))
+        with _opened(self._path) as stream:
+            counted = Counted(stream, self._found.size_bytes)
+            for line in lines(counted):
+                yield from self._line(line, reader, messages)
+            size, digest = counted.size, counted.digest.digest()
+        if (size, digest) != (self._found.size_bytes, self._found.sha256):
+            raise PiChanged(self._name, "other bytes than before", "a session that has ended")
+        messages.finish()
+
+    def _line(self, line: Line, reader: Reader, messages: Messages) -> Iterator[Imported]:
+        if line.blank:
+            return
+        place = reader.place(line)
+        try:
+            entry = reader.read(line)
+        except Refusal as fault:
+            self.report.unread += 1
+            self.report.problems.add(line.number, fault)
+            return
+        on_branch = self._found.on(line.number)
+        kind = entry.get("type")
+        self.report.entries[kind if type(kind) is str else kind_of(kind)] += 1
+        if kind == "session":
+            if line.number != self._found.header_line:
+                second = PiEntryInvalid(place, "another header", "one header, in front")
+                self.report.problems.add(line.number, second)
+            return
+        if not on_branch:
+            self.report.aside.entries += 1
+        if kind not in ENTRIES:
+            unknown = PiEntryUnknown(place, f"an entry of type {kind_of(kind)}", "a type of pi's")
+            self.report.problems.add(line.number, unknown)
+        yield from messages.entry(entry, line.number, place, on_branch)
+
+    def _fresh(self) -> Report:
+        found = self._found
+        return Report(
+            session=str(self.header["id"]),
+            version=self.version,
+            lines=found.lines,
+            size_bytes=found.size_bytes,
+            sha256=found.sha256.hex(),
+            problems=found.problems.copy(),
+        )
+
+
+def read_session(path: Path, name: str | None = None) -> Session:
+    """Read the tree of a session; its records are read when they are asked for.
+
+    Args:
+        path: The file. It may still grow: what is appended later is not read.
+        name: What messages call it; the name of the file if nothing else is given.
+
+    Raises:
+        SourceMissing, SourceDirectory, SourceUnreadable: There is no file that can be read.
+        PiSessionInvalid: It is no session of pi's (PI-1).
+        PiVersion: It is of a version that is not read.
+    """
+    called = path.name if name is None else name
+    with _opened(path) as stream:
+        return Session(path, called, survey(stream, Reader(called)))
+
+
+def _opened(path: Path) -> BinaryIO:
+    place = str(path)
+    if path.is_dir():
+        raise SourceDirectory(place, "a folder", "the file of a session")
+    if not path.exists():
+        raise SourceMissing(place, "nothing", "the file of a session")
+    if not path.is_file():
+        raise SourceUnreadable(place, "no regular file", "a file that can be read twice")
+    try:
+        return path.open("rb")
+    except OSError as fault:
+        raise SourceUnreadable(place, fault.strerror or str(fault), "a readable file") from fault
