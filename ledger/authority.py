@@ -48,6 +48,7 @@ from .events import (
     DisclosureRedacted,
     EditionFrozen,
     PolicyFrozen,
+    ReviewDecided,
     Scalar,
     SourceWithdrawn,
     TaskInvalidated,
@@ -59,11 +60,10 @@ from .lineage import Lineage
 from .projections.attempts import Attempts
 from .projections.sources import reinstatable
 from .rules import Named, check_document
+from .run_files import RunFiles
 
 Value: TypeAlias = Scalar
 """The value of a field that can be corrected."""
-
-"""Slots that say why, and what bears it out."""
 
 
 class Past(Protocol):
@@ -72,6 +72,10 @@ class Past(Protocol):
     @property
     def attempts(self) -> Attempts:
         """The state of attempts and sources before the decision."""
+
+    @property
+    def runs(self) -> RunFiles:
+        """What is known of runs before the decision."""
 
     def leaf_of(self, seq: int) -> bytes:
         """Return the leaf at *seq*, 32 bytes; refuse where it was not kept."""
@@ -99,6 +103,7 @@ class Authority:
         root: The trust root in force at the next position; None before entry 0.
         policies: Name to (document, number of the decision) of the policies in force.
         policy_versions: Name to version of those.
+        frozen: Digests of all policies that were ever put in force.
         editions: Name to the decision that froze it.
         redacted: (seq, slot) to number of the decision.
         targets: Every number that was targeted so far.
@@ -109,6 +114,7 @@ class Authority:
         self.root: TrustRoot | None = None
         self.policies: dict[str, tuple[bytes, int]] = {}
         self.policy_versions: dict[str, int] = {}
+        self.frozen: set[bytes] = set()
         self.editions: dict[str, EditionFrozen] = {}
         self.redacted: dict[tuple[int, str], int] = {}
         self.targets: set[int] = set()
@@ -161,6 +167,8 @@ class Authority:
                 if source not in past.attempts.sources:
                     raise SourceUnknown("decision", f"event {source}", "a source in this ledger")
                 needed.add(source)
+            case ReviewDecided():
+                needed.update(past.runs.answered(decision))
             case DisclosureRedacted(slots=slots):
                 needed.update(number for number, _ in slots)
             case TrustAdopted() | PolicyFrozen() | EditionFrozen():
@@ -253,10 +261,11 @@ class Authority:
                 named = check_document(self._document(place, decision.doc, seq, past))
                 self._check_policy(decision, named, place, seq)
                 self.policies[decision.policy] = (decision.doc, seq)
+                self.frozen.add(decision.doc)
             case AttemptCorrected():
                 _check_changes(decision, place, seq, past)
-            case AttemptExcluded() | TaskInvalidated():
-                pass  # which attempt, and that it exists, is a question of its targets
+            case AttemptExcluded() | TaskInvalidated() | ReviewDecided():
+                pass  # what it is about, and that it exists, is a question of its targets
             case SourceWithdrawn():
                 _check_withdrawal(decision, place, seq, past)
             case EditionFrozen():
@@ -323,6 +332,8 @@ def things_of(decision: Decision) -> list[str]:
             return [f"slot {number}/{slot}" for number, slot in slots]
         case EditionFrozen(edition=edition):
             return [f"edition {edition}"]
+        case ReviewDecided(run=run, review=review):
+            return [f"review {review!r} of run {run!r}"]
         case _:
             assert_never(decision)
 

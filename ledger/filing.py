@@ -17,7 +17,9 @@ from .errors import (
 )
 from .events import (
     AttemptReported,
+    AuditConcluded,
     CorrectionReported,
+    FileObserved,
     Observation,
     RecordQuarantined,
     ReleaseReported,
@@ -25,6 +27,7 @@ from .events import (
 )
 from .identity import attempt_id
 from .projections.attempts import Attempts
+from .run_files import RunFiles
 
 ROWS, CORRECTIONS = "runs", "corrections"
 
@@ -52,8 +55,9 @@ class _File(Struct):
 class Filing:
     """Takes the events of a log in order and holds each to its place in its file."""
 
-    def __init__(self) -> None:
-        """Start before event 0."""
+    def __init__(self, runs: RunFiles) -> None:
+        """Start before event 0; *runs* takes the events that are about runs."""
+        self._runs = runs
         self._newest: dict[str, int] = {}
         self._digests: set[bytes] = set()
         self._file: _File | None = None
@@ -64,8 +68,8 @@ class Filing:
         Raises:
             FileOrder: One is.
         """
-        if self._file is not None:
-            self._finish(self._file, seq)
+        self._end(seq)
+        self._runs.idle(seq)
 
     def observation(self, seq: int, event: Observation, attempts: Attempts) -> None:
         """Accept an observation at its place.
@@ -90,9 +94,15 @@ class Filing:
                 self._correction(seq, event, attempts)
             case RecordQuarantined():
                 self._set_aside(seq, event)
+            case FileObserved():
+                self._end(seq)
+                self._runs.file(seq, event)
+            case AuditConcluded():
+                self._end(seq)
+                self._runs.verdict(seq, event)
             case _:
-                if self._file is not None:
-                    self._finish(self._file, seq)
+                self._end(seq)
+                self._runs.record(seq, event)
 
     def _source(self, seq: int, event: SourceImported) -> None:
         newest = self._newest.get(event.name)
@@ -106,8 +116,8 @@ class Filing:
             raise SourceRepeated(
                 f"event {seq}, sha256", event.sha256.hex(), "a file that is not there yet"
             )
-        if self._file is not None:
-            self._finish(self._file, seq)
+        self._end(seq)
+        self._runs.idle(seq)
         if event.sha256 is not None:
             self._digests.add(event.sha256)
         self._newest[event.name] = seq
@@ -187,7 +197,11 @@ class Filing:
             raise FileOrder(f"event {seq}, source", str(source), self._expected())
         return file
 
-    def _finish(self, file: _File, seq: int) -> None:
+    def _end(self, seq: int) -> None:
+        """Accept that no event of an imported file stands at *seq*."""
+        file = self._file
+        if file is None:
+            return
         if file.matrices is None or file.taken < file.rows:
             raise FileOrder(f"event {seq}", "an event of something else", self._expected())
         self._file = None

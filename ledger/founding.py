@@ -1,5 +1,6 @@
 """A new ledger: its keys, its first trust root, and the shipped policies frozen into it."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from .events import (
     DisclosureRedacted,
     EditionFrozen,
     PolicyFrozen,
+    ReviewDecided,
     SourceWithdrawn,
     TaskInvalidated,
     TrustAdopted,
@@ -40,7 +42,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         TaskInvalidated.wire,
     ),
     "publisher": (EditionFrozen.wire,),
-    "reviewer": (),
+    "reviewer": (ReviewDecided.wire,),
     "root": (TrustAdopted.wire,),
 }
 """Roles of a fresh ledger, and what each decides."""
@@ -82,10 +84,18 @@ def first_root(origin: str, key: PrivateKey, log_key: PrivateKey, controller: st
     )
 
 
-def found(path: Path, root: TrustRoot, signer: PrivateKey, *, at: str, entropy: Entropy) -> Founded:
+def found(
+    path: Path,
+    root: TrustRoot,
+    signer: PrivateKey,
+    *,
+    policies: Mapping[str, bytes] | None = None,
+    at: str,
+    entropy: Entropy,
+) -> Founded:
     """Make a ledger at *path*: whole, or not at all.
 
-    Entry 0 adopts *root*; then every shipped policy is frozen.
+    Entry 0 adopts *root*; then *policies* are frozen, by name: every shipped one if none is given.
 
     Raises:
         LedgerExists: Something is at *path*.
@@ -98,7 +108,7 @@ def found(path: Path, root: TrustRoot, signer: PrivateKey, *, at: str, entropy: 
         _adopt(ledger, root, signer, at=at, entropy=entropy)
         replay = replay_of(ledger)
         catch_up(replay, ledger)
-        for name, data in sorted(shipped().items()):
+        for name, data in sorted((shipped() if policies is None else policies).items()):
             freeze_policy(ledger, replay, name, data, [signer], at=at, entropy=entropy)
         size = ledger.size
     return Founded(root, size)

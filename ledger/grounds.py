@@ -14,6 +14,7 @@ from .events import (
     EditionFrozen,
     Observation,
     PolicyFrozen,
+    ReviewDecided,
     TaskInvalidated,
     TrustAdopted,
 )
@@ -22,7 +23,7 @@ REASON, EVIDENCE = "reason", "evidence"
 
 
 def check_grounds(decision: Decision, place: str, seq: int) -> None:
-    """Refuse a decision on results without a reason, or an exclusion without evidence.
+    """Refuse a decision on results without a reason, or one that needs evidence without it.
 
     Args:
         decision: What was decided.
@@ -30,7 +31,8 @@ def check_grounds(decision: Decision, place: str, seq: int) -> None:
         seq: Where it stands.
 
     Raises:
-        ReasonMissing: It commits to no reason, or an exclusion to no evidence.
+        ReasonMissing: It commits to no reason; or it excludes, or resolves a review, and names no
+            evidence.
         EvidenceInvalid: The events that bear it out do not ascend, or begin with event 0.
     """
     match decision:
@@ -46,9 +48,12 @@ def check_grounds(decision: Decision, place: str, seq: int) -> None:
             seq=seq,
             remedy=f"say why in the slot `{REASON}`, which stands beside what the decision says",
         )
-    if not isinstance(decision, AttemptExcluded | TaskInvalidated):
+    if isinstance(decision, ReviewDecided):
+        evidence = decision.cited
+    elif isinstance(decision, AttemptExcluded | TaskInvalidated):
+        evidence = decision.evidence
+    else:
         return
-    evidence = decision.evidence
     if any(one >= two for one, two in pairwise([0, *evidence])):
         raise EvidenceInvalid(
             place,
@@ -56,6 +61,14 @@ def check_grounds(decision: Decision, place: str, seq: int) -> None:
             "events after event 0, ascending, each once",
             seq=seq,
             remedy="name the events that bear it out, each once",
+        )
+    if isinstance(decision, ReviewDecided) and decision.status == "resolved" and not evidence:
+        raise ReasonMissing(
+            place,
+            "nothing cited",
+            "evidence",
+            seq=seq,
+            remedy="cite the files or records of the run that bear it out",
         )
     if isinstance(decision, AttemptExcluded) and not (evidence or EVIDENCE in slots):
         raise ReasonMissing(

@@ -32,6 +32,7 @@ from .events import (
     Decision,
     EditionFrozen,
     Observation,
+    ReviewDecided,
     document_of,
     needed_slots,
 )
@@ -40,6 +41,7 @@ from .filing import Filing
 from .lineage import Documents, Lineage
 from .pattern import AttemptPattern, Seen
 from .projections import attempts
+from .run_files import RunFiles
 
 CANONICAL, CHAIN, DOCUMENTS, AUTHORITY = "canonical", "chain", "documents", "authority"
 
@@ -78,6 +80,7 @@ class Replay:
         authority: What was decided so far.
         attempts: State of the attempts so far.
         documents: Digests that the entries taken so far name.
+        runs: What is known of the runs so far.
         types: How many entries of each type.
         committed: Slots committed to so far.
         slots: Their names.
@@ -112,7 +115,8 @@ class Replay:
         self.committed = 0
         self.slots: set[str] = set()
         self.freezing: Callable[[], None] | None = None
-        self._filing = Filing()
+        self.runs = RunFiles(self.authority.frozen)
+        self._filing = Filing(self.runs)
         self.step = CANONICAL
         self._document, self._keep, self._recall = document, keep, recall
         self._frontier = Frontier()
@@ -180,6 +184,8 @@ class Replay:
             named = document_of(said)
             if named is not None:
                 self.documents.add(named)
+            if type(said) is ReviewDecided:
+                self.runs.review(seq, said.run)
         else:
             said = event
             self._filing.observation(seq, said, self.attempts)

@@ -18,6 +18,10 @@ ExclusionClass: TypeAlias = Literal["infrastructure", "provider", "verifier_defe
 """Why an attempt does not count: never because the agent failed."""
 
 
+ReviewStatus: TypeAlias = Literal["resolved", "rejected", "pending"]
+"""How a required review of a run was answered."""
+
+
 class _Common(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every decision binds."""
 
@@ -147,6 +151,27 @@ class DisclosureRedacted(_Common, frozen=True, kw_only=True, forbid_unknown_fiel
     ground: Category
 
 
+class ReviewDecided(_Common, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A person answers what a verdict on a run left to people; only mechanical doubts end so.
+
+    Attributes:
+        run: The run.
+        cited: Sequence numbers of the files and records of the run that bear it out; each is a
+            target too.
+        review: The required review that it answers, for example ``machine_operated.causality``.
+        status: resolved, rejected, pending.
+        verdict: Sequence number of the ``audit.concluded/1`` that asked, which is a target too.
+        blobs: ``reason``: why, in prose; ``by``: who looked, where the key alone does not say so.
+    """
+
+    wire: ClassVar[str] = "review.decided/1"
+    run: Identifier
+    cited: list[Count]
+    review: Identifier
+    status: ReviewStatus
+    verdict: Count
+
+
 Decision: TypeAlias = (
     TrustAdopted
     | PolicyFrozen
@@ -156,6 +181,7 @@ Decision: TypeAlias = (
     | SourceWithdrawn
     | EditionFrozen
     | DisclosureRedacted
+    | ReviewDecided
 )
 
 DECISIONS: dict[str, type[Decision]] = {
@@ -169,6 +195,7 @@ DECISIONS: dict[str, type[Decision]] = {
         SourceWithdrawn,
         EditionFrozen,
         DisclosureRedacted,
+        ReviewDecided,
     )
 }
 
@@ -180,7 +207,7 @@ def document_of(decision: Decision) -> bytes | None:
             return digest
         case AttemptCorrected() | AttemptExcluded() | DisclosureRedacted():
             return None
-        case TaskInvalidated() | SourceWithdrawn():
+        case TaskInvalidated() | SourceWithdrawn() | ReviewDecided():
             return None
         case _:
             assert_never(decision)

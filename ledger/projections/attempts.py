@@ -30,6 +30,7 @@ from ledger.events import (
     PolicyFrozen,
     RecordQuarantined,
     ReleaseReported,
+    ReviewDecided,
     ReviewReported,
     SourceImported,
     SourceWithdrawn,
@@ -250,7 +251,7 @@ def step(state: Attempts, seq: int, event: Observation | Decision) -> Attempts:
             pass  # no figure rests on these
         case FileObserved() | AuditConcluded() | ItemDeclared() | ReviewReported():
             pass  # nor on what is known of runs
-        case TrajectoryRecorded() | EvidenceRecorded() | DerivationReported():
+        case TrajectoryRecorded() | EvidenceRecorded() | DerivationReported() | ReviewDecided():
             pass
         case _:
             assert_never(event)

@@ -17,6 +17,7 @@ from ledger.importers import import_file
 from ledger.invalidate import invalidate, withdraw
 from ledger.maintain import correct, exclude, redact
 from ledger.replay import Replay
+from ledger.rules import shipped
 from ledger.store import Ledger
 from signing.root import ALG_ED25519, ALG_EDDSA, LogKey, Role, RootKey, Witness
 from signing.trust import TrustRoot, new_root
@@ -33,6 +34,9 @@ DECIDED_BY_MAINTAINERS = (
     "source.withdrawn/1",
     "task.invalidated/1",
 )
+
+POLICIES = {name: shipped()[name] for name in ("disclosure/default", "status/replaybook")}
+"""Name to document of the policies that every log here begins with."""
 
 
 def holder(
@@ -170,7 +174,7 @@ class World:
         self.root = first or root()
         self.path = folder / "ledger.db"
         self._entropy, self._folder = Entropy(seed), folder
-        found(self.path, self.root, key("ada"), at=AT, entropy=self._entropy)
+        found(self.path, self.root, key("ada"), policies=POLICIES, at=AT, entropy=self._entropy)
         self.ledger = Ledger.open(self.path, write=True)
         self.replay: Replay = replay_of(self.ledger)
 

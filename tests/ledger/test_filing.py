@@ -24,6 +24,7 @@ from ledger.events import (
 from ledger.filing import Filing
 from ledger.importers import import_file
 from ledger.projections import attempts
+from ledger.run_files import RunFiles
 
 AT = "2026-01-01T00:00:00.000000Z"
 
@@ -111,7 +112,7 @@ def taken(order: Sequence[tuple[int, Observation]]) -> str | None:
     seqs: dict[int, int] = {}
     for now, (before, _) in enumerate(order):
         seqs.setdefault(before, now)
-    filing, state = Filing(), attempts.empty()
+    filing, state = Filing(RunFiles(())), attempts.empty()
     try:
         for seq, (_, event) in enumerate(order):
             here = moved(event, seqs)
@@ -194,7 +195,7 @@ def test_what_a_source_replaces_is_asked_before_whether_its_place_is_free(
 
 def test_a_log_cannot_end_within_a_file(events: list[Observation]) -> None:
     """Nor can a decision stand there (EVENT-42)."""
-    filing, state = Filing(), attempts.empty()
+    filing, state = Filing(RunFiles(())), attempts.empty()
     for seq, event in enumerate(events[:4]):
         filing.observation(seq, event, state)
         state = attempts.step(state, seq, event)
