@@ -73,6 +73,7 @@ WITHHELD_SCHEMA = "coldledger-withheld/1"
 PHASES = ("prepare", "restore", "agent", "audit")
 ACTORS = ("operator", "test", "agent", "restore", "harness", "reviewer")
 STATUSES = ("ok", "error", "open")
+REVIEW_STATUSES = ("resolved", "rejected", "pending")
 KINDS = ("header", "call", "result", "phase", "mark")
 
 MAX_LINE_BYTES = 16 * 2**20
