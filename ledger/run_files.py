@@ -8,7 +8,6 @@ told twice is noticed here, with every record withheld.
 from bisect import bisect_right
 from collections.abc import Container, Sequence
 from itertools import pairwise
-from typing import TypeAlias
 
 from msgspec import UNSET, Struct
 
@@ -29,20 +28,11 @@ from .events import (
     STREAM_ROLES,
     WHY,
     AuditConcluded,
-    DerivationReported,
-    EvidenceRecorded,
     FileObserved,
     FileRole,
-    ItemDeclared,
     ReviewDecided,
-    ReviewReported,
-    TrajectoryRecorded,
+    RunRecord,
 )
-
-RunRecord: TypeAlias = (
-    TrajectoryRecorded | EvidenceRecorded | ReviewReported | DerivationReported | ItemDeclared
-)
-"""An event that is a record of a file."""
 
 
 class _File(Struct, gc=False):

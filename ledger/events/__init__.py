@@ -52,6 +52,7 @@ from .runs import (
     ItemDeclared,
     ReviewReported,
     RunObservation,
+    RunRecord,
     TrajectoryRecorded,
 )
 
@@ -101,6 +102,7 @@ __all__ = [
     "ReviewReported",
     "ReviewStatus",
     "RunObservation",
+    "RunRecord",
     "Scalar",
     "SourceImported",
     "SourceWithdrawn",

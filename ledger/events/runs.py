@@ -245,15 +245,12 @@ class AuditConcluded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     failure_class: FailureClass | None
 
 
-RunObservation: TypeAlias = (
-    FileObserved
-    | TrajectoryRecorded
-    | EvidenceRecorded
-    | ReviewReported
-    | DerivationReported
-    | ItemDeclared
-    | AuditConcluded
+RunRecord: TypeAlias = (
+    TrajectoryRecorded | EvidenceRecorded | ReviewReported | DerivationReported | ItemDeclared
 )
+"""An event that is a record of a file."""
+
+RunObservation: TypeAlias = FileObserved | RunRecord | AuditConcluded
 
 RUN_OBSERVATIONS: tuple[type[RunObservation], ...] = (
     FileObserved,
@@ -265,7 +262,7 @@ RUN_OBSERVATIONS: tuple[type[RunObservation], ...] = (
     AuditConcluded,
 )
 
-RECORDS: tuple[type[RunObservation], ...] = (
+RECORDS: tuple[type[RunRecord], ...] = (
     TrajectoryRecorded,
     EvidenceRecorded,
     ReviewReported,
@@ -274,7 +271,7 @@ RECORDS: tuple[type[RunObservation], ...] = (
 )
 """Events that follow the file they were read from, one for each of its new records."""
 
-RECORD_OF: dict[FileRole, type[RunObservation]] = {
+RECORD_OF: dict[FileRole, type[RunRecord]] = {
     "agent_logger": EvidenceRecorded,
     "derivations": DerivationReported,
     "evidence": ItemDeclared,
