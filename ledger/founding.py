@@ -105,13 +105,30 @@ def found(
         whole_file(path, entropy) as beside,
         Ledger.create(beside, root.log, genesis(root.log, root.digest)) as ledger,
     ):
-        _adopt(ledger, root, signer, at=at, entropy=entropy)
-        replay = replay_of(ledger)
-        catch_up(replay, ledger)
-        for name, data in sorted((shipped() if policies is None else policies).items()):
-            freeze_policy(ledger, replay, name, data, [signer], at=at, entropy=entropy)
-        size = ledger.size
+        size = fill(ledger, root, signer, at=at, entropy=entropy, policies=policies)
     return Founded(root, size)
+
+
+def fill(
+    ledger: Ledger,
+    root: TrustRoot,
+    signer: PrivateKey,
+    *,
+    at: str,
+    entropy: Entropy,
+    policies: Mapping[str, bytes] | None = None,
+) -> int:
+    """Append what every ledger begins with to an empty one, and return how many events that is.
+
+    Raises:
+        Refusal: *signer* may not do this under *root*.
+    """
+    _adopt(ledger, root, signer, at=at, entropy=entropy)
+    replay = replay_of(ledger)
+    catch_up(replay, ledger)
+    for name, data in sorted((shipped() if policies is None else policies).items()):
+        freeze_policy(ledger, replay, name, data, [signer], at=at, entropy=entropy)
+    return ledger.size
 
 
 def freeze_policy(

@@ -2,5 +2,6 @@
 
 from .batch import RECORDER, Batch, Entropy, Salted
 from .file import Blob, Ledger, Within
+from .memory import MemoryLedger
 
-__all__ = ["RECORDER", "Batch", "Blob", "Entropy", "Ledger", "Salted", "Within"]
+__all__ = ["RECORDER", "Batch", "Blob", "Entropy", "Ledger", "MemoryLedger", "Salted", "Within"]

@@ -172,6 +172,17 @@ def begin(connection: Connection) -> None:
         connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1_000)}")
 
 
+def set_limits(connection: sqlite3.Connection) -> None:
+    """Set what a connection may do at most, whatever the file says."""
+    for limit, value in _LIMITS.items():
+        connection.setlimit(limit, value)
+    if sys.version_info >= (3, 12):
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW, False)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+
+
 def is_at(connection: Connection, path: Path) -> bool:
     """Tell whether *path* still leads to the file that *connection* has open."""
     try:
@@ -239,13 +250,7 @@ def _connect(path: Path, query: str) -> Connection:
     connection = sqlite3.connect(
         uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS, factory=Connection
     )
-    for limit, value in _LIMITS.items():
-        connection.setlimit(limit, value)
-    if sys.version_info >= (3, 12):
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW, False)
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
+    set_limits(connection)
     return connection
 
 

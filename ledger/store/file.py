@@ -26,6 +26,7 @@ from .rows import Row, checked, in_order
 
 HASH_BYTES = 32
 _END = 2**63 - 1
+_AFTER_TEXT = "\U0010ffff"
 _PAGES_AT_ONCE = 1_024
 _BLOB = (int, str, bytes, bytes)
 _DOCUMENT = (bytes, bytes)
@@ -258,6 +259,21 @@ class Ledger:
                 values,
             )
             yield from in_order(self.path, "identities", rows, _IDENTITY)
+
+    def under(self, start: str) -> Iterator[tuple[str, int]]:
+        """Yield (key, seq) of the identities whose keys begin with *start*, by key."""
+        with faults(self.path):
+            rows = self._connection.execute(
+                "SELECT key, seq FROM identities WHERE key >= ? AND key < ? ORDER BY key",
+                (start, start + _AFTER_TEXT),
+            )
+            yield from in_order(self.path, "identities", rows, _IDENTITY)
+
+    def count_blobs(self, slot: str, start: int, stop: int) -> int:
+        """Return how many of the events from *start* up to, not including, *stop* keep a slot."""
+        sql = "SELECT count(*) FROM blobs WHERE slot = ? AND seq >= ? AND seq < ?"
+        row = self._row(sql, (slot, start, stop))
+        return 0 if row is None else int(row[0])
 
     def known(self, keys: Sequence[str]) -> dict[str, int]:
         """Return which of a few hundred identities there are, each with its event."""
