@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from canon.instant import instant_text
+from canon.text import is_canonical_text
 from ledger.errors import ImporterUnknown
 from ledger.events import (
     DerivationReported,
@@ -190,13 +191,9 @@ def _item(role: FileRole, data: bytes, line: int, source: int, slot: str | None)
 
 
 def _is_identifier(value: str) -> bool:
-    """Tell whether a text may stand in an entry: one line of 1 to 256 bytes, without halves."""
-    if not _IDENTIFIER.fullmatch(value):
-        return False
-    try:
-        return len(value.encode()) <= MAX_IDENTIFIER_BYTES
-    except UnicodeEncodeError:
-        return False  # JSON can write half of a character
+    """Tell whether a text may stand in an entry: one line of 1 to 256 bytes, canonical."""
+    fits = _IDENTIFIER.fullmatch(value) is not None and is_canonical_text(value)
+    return fits and len(value.encode()) <= MAX_IDENTIFIER_BYTES
 
 
 def _instant(at: Instant | None) -> str | None:
