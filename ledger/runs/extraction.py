@@ -5,7 +5,7 @@ of it, and `fault` says which field did not fit; the record itself has everythin
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -96,20 +96,18 @@ class _Fitting:
         """Return an identifier."""
         if value is None:
             return None
-        return self._fitted(name, value, _is_identifier)
+        return value if self._fits(name, _is_identifier(value)) else None
 
     def count(self, name: str, value: int | None) -> int | None:
         """Return a number from 0 on."""
         if value is None:
             return None
-        return self._fitted(name, value, lambda number: 0 <= number <= _MOST)
+        return value if self._fits(name, 0 <= value <= _MOST) else None
 
-    def _fitted(self, name: str, value: Any, fits: Callable[[Any], bool]) -> Any:
-        if fits(value):
-            return value
-        if self._fault is None:
+    def _fits(self, name: str, fits: bool) -> bool:
+        if not fits and self._fault is None:
             self._fault = f"unfit:{name}"
-        return None
+        return fits
 
 
 def _trajectory(read: Recorded, line: int, source: int) -> TrajectoryRecorded:

@@ -5,13 +5,13 @@ release determines are compared where the release's own record was disclosed bef
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 import msgspec
 
 from canon.errors import Limit
 from canon.refusal import Refusal
-from ledger.entry import Entry
+from ledger.entry import Entry, Signed
 from ledger.errors import DuplicateRow, ExtractionMismatch, ImporterUnknown
 from ledger.events import (
     DIGEST,
@@ -19,16 +19,24 @@ from ledger.events import (
     MAX_RECORD_BYTES,
     RECORD,
     AttemptReported,
+    AuditConcluded,
     CorrectionReported,
+    DerivationReported,
+    EvidenceRecorded,
+    FileObserved,
+    ItemDeclared,
     RecordQuarantined,
     ReleaseReported,
+    ReviewReported,
     SourceImported,
+    TrajectoryRecorded,
 )
 from ledger.pattern import Fields
 from ledger.projections.attempts import Attempts
 from ledger.replay import Entered
 
 from .refiled import Refiled
+from .run_records import RunRecords
 
 if TYPE_CHECKING:
     from ledger.importers import Context, Reader
@@ -74,6 +82,7 @@ class Extraction:
         self._contexts: dict[int, Context] = {}
         self._envelopes: dict[int, bytes] = {}
         self._open: Refiled | None = None
+        self._runs = RunRecords()
 
     def count(self, entered: Entered) -> None:
         """Note an entry: a file that begins, a record of it to come, or that it has ended.
@@ -90,6 +99,8 @@ class Extraction:
         self.finish()
         if isinstance(event, SourceImported):
             self._open = self._files[seq] = Refiled(seq, event)
+        elif isinstance(event, FileObserved):
+            self._runs.open(seq, event)
 
     def finish(self) -> None:
         """Note that nothing follows: the file that is open has ended.
@@ -119,6 +130,8 @@ class Extraction:
         event, seq = entered.event, entered.entry.seq
         if slot == DIGEST and isinstance(event, SourceImported):
             self._files[seq].digest(data)
+        elif isinstance(event, FileObserved):
+            self._runs.slot(slot, data)
         if slot != RECORD:
             return
         if len(data) > MAX_RECORD_BYTES:
@@ -136,8 +149,18 @@ class Extraction:
                 file.row(seq, data)
             case RecordQuarantined():
                 self._still_unreadable(event, data, seq)
-            case _:
+            case (
+                TrajectoryRecorded()
+                | EvidenceRecorded()
+                | ReviewReported()
+                | DerivationReported()
+                | ItemDeclared()
+            ):
+                self._runs.record(seq, event, data)
+            case SourceImported() | FileObserved() | AuditConcluded() | Signed():
                 return  # nothing in these was read from a record
+            case _:
+                assert_never(event)
         self.checked += 1
 
     def _later(self, source: int) -> dict[int, Refiled]:
