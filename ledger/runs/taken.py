@@ -4,11 +4,23 @@ from msgspec import Struct
 
 from .contents import State
 from .layout import Role
+from .problems import HINTS
 
 FORMAT = "cold-start-run/1"
 """Name of the format, as reports of imports give it."""
 
 MAX_LISTED = 1_000
+
+_SAID: dict[str, str] = {
+    "blank": "a blank line",
+    "duplicate_name": "an object with a name twice",
+    "not_an_object": "JSON that is no object",
+    "not_json": "text that is no JSON",
+    "not_utf8": "bytes that are no UTF-8",
+    "too_deep": "JSON that is nested too deep",
+    "too_long": "a line that is too long to be read",
+}
+"""What is no record, by its word; any other fault is one of a field."""
 
 
 class FileTaken(Struct, frozen=True, kw_only=True):
@@ -34,15 +46,33 @@ class FileTaken(Struct, frozen=True, kw_only=True):
 
 
 class SetAside(Struct, frozen=True, kw_only=True):
-    """A record that cannot be read; its bytes are kept.
+    """What cannot be read as a record; its bytes are kept.
 
     Attributes:
+        code: What is wrong with it, a word.
         place: The file, and the line from 1.
-        fault: What is wrong with it, a word.
+        message: Both, in a sentence.
+        hint: What a person does about it.
     """
 
+    code: str
     place: str
-    fault: str
+    message: str
+    hint: str
+
+
+class Flag(Struct, frozen=True, kw_only=True):
+    """Something odd about records that are records all the same.
+
+    Attributes:
+        flag: What, a word, and the field.
+        count: How often.
+        pointer: The first place: file, and line from 1.
+    """
+
+    flag: str
+    count: int
+    pointer: str
 
 
 class RunReport(Struct, frozen=True, kw_only=True):
@@ -64,8 +94,9 @@ class RunReport(Struct, frozen=True, kw_only=True):
         files: How many files the run has, those that are missing included.
         changed: Files that are new or have changed, the first thousand, in their order.
         changed_left_out: Files after those.
-        set_aside: Records that cannot be read, the first thousand.
-        set_aside_left_out: Records after those.
+        flags: What is odd about records, sorted.
+        problems: Records that cannot be read, the first thousand, in the order of the files.
+        problems_left_out: Records after those.
     """
 
     path: str
@@ -83,5 +114,45 @@ class RunReport(Struct, frozen=True, kw_only=True):
     files: int
     changed: list[FileTaken]
     changed_left_out: int
-    set_aside: list[SetAside]
-    set_aside_left_out: int
+    flags: list[Flag]
+    problems: list[SetAside]
+    problems_left_out: int
+
+
+class Faults:
+    """What is wrong with records, noted as they come.
+
+    Attributes:
+        set_aside: How many cannot be read.
+        problems: The first thousand of those.
+    """
+
+    def __init__(self) -> None:
+        self.set_aside = 0
+        self.problems: list[SetAside] = []
+        self._flags: dict[str, tuple[int, str]] = {}
+
+    def add(self, fault: str, place: str) -> None:
+        """Note what is wrong with the record at *place*."""
+        said = _SAID.get(fault)
+        if said is None:
+            count, first = self._flags.get(fault, (0, place))
+            self._flags[fault] = count + 1, first
+            return
+        self.set_aside += 1
+        if len(self.problems) < MAX_LISTED:
+            message = f"{place}: got {said}, expected one JSON object"
+            hint = HINTS[fault]
+            self.problems.append(SetAside(code=fault, place=place, message=message, hint=hint))
+
+    def flags(self) -> list[Flag]:
+        """Return the flags, sorted by name."""
+        return [
+            Flag(flag=flag, count=count, pointer=first)
+            for flag, (count, first) in sorted(self._flags.items())
+        ]
+
+
+def printable(path: str) -> str:
+    """Return a path as UTF-8 has it: JSON can write half of a character."""
+    return path.encode("utf-8", "backslashreplace").decode()

@@ -27,7 +27,7 @@ from .discovery import OPTIONAL
 from .extraction import READER, event_of
 from .layout import MAX_FILE_BYTES, Role
 from .naming import check_same
-from .taken import FORMAT, MAX_LISTED, FileTaken, RunReport, SetAside
+from .taken import FORMAT, MAX_LISTED, Faults, FileTaken, RunReport, printable
 from .versions import Holdings, Version, Versions, path_bytes
 
 PROGRESS_RECORDS = 1_000
@@ -72,9 +72,9 @@ class Taking:
         self._seq = ledger.seq_of(run_key(run))
         self._recount = False
         self._progress: Progress = _silent
-        self._events = self._new = self._known = self._faults = self._superseded = 0
+        self._events = self._new = self._known = self._superseded = 0
         self._changed: list[FileTaken] = []
-        self._set_aside: list[SetAside] = []
+        self._faults = Faults()
         self._differ = 0
 
     def take(
@@ -101,15 +101,16 @@ class Taking:
             events=self._events,
             new=self._new,
             known=self._known,
-            quarantined=self._faults,
+            quarantined=self._faults.set_aside,
             superseded=self._superseded,
             seq=self._seq,
             dry_run=self._batch is None,
             files=len(files),
             changed=self._changed,
             changed_left_out=self._differ - len(self._changed),
-            set_aside=self._set_aside,
-            set_aside_left_out=self._faults - len(self._set_aside),
+            flags=self._faults.flags(),
+            problems=self._faults.problems,
+            problems_left_out=self._faults.set_aside - len(self._faults.problems),
         )
 
     def _gone(self, files: Sequence[File]) -> Iterator[File]:
@@ -171,23 +172,27 @@ class Taking:
 
     def _note_known(self, before: Version, file: File) -> None:
         """Count the records of a file that stands as it stood."""
-        if not self._recount or file.role not in STREAM_ROLES or file.state != "present":
+        if not self._recount or not before.event.records:
             self._known += before.event.records
-            return
-        for line, data in enumerate(self._lines(file)):
-            self._pass(file, line, data, before.seq)
+        elif file.role in STREAM_ROLES:
+            for line, data in enumerate(self._lines(file)):
+                self._pass(file, line, data, before.seq)
+        else:
+            for line, item in enumerate(declared(file.role, self._data(file))):
+                self._pass(file, line, item.raw, before.seq, slot=item.slot)
 
-    def _pass(self, file: File, line: int, data: bytes, source: int) -> None:
+    def _pass(
+        self, file: File, line: int, data: bytes, source: int, slot: str | None = None
+    ) -> None:
         """Count a record that the ledger has."""
         self._known += 1
-        fault = event_of(file.role, line, data, source).fault if self._recount else None
-        self._count(file, line, fault)
+        if self._recount:
+            self._count(file, line, event_of(file.role, line, data, source, slot).fault)
 
     def _count(self, file: File, line: int, fault: str | None) -> None:
         if fault is not None:
-            self._faults += 1
-            if len(self._set_aside) < MAX_LISTED:
-                self._set_aside.append(SetAside(place=f"{file.path}:{line + 1}", fault=fault))
+            before = ":" if file.role in STREAM_ROLES else ", file "
+            self._faults.add(fault, f"{printable(file.path)}{before}{line + 1}")
         if (done := self._new + self._known) % PROGRESS_RECORDS == 0:
             self._progress(done)
 
@@ -198,7 +203,7 @@ class Taking:
             self._changed.append(
                 FileTaken(
                     role=file.role,
-                    path=file.path,
+                    path=printable(file.path),
                     state=file.state,
                     event=None if self._batch is None else seq,
                     supersedes=event.supersedes,
@@ -280,22 +285,28 @@ class Taking:
                     break
                 if len(line) > MAX_FILE_BYTES:
                     got = f"{len(line)} bytes"
-                    raise RunLine(f"{file.path}:{number}", got, f"at most {MAX_FILE_BYTES}")
+                    raise RunLine(
+                        f"{printable(file.path)}:{number}", got, f"at most {MAX_FILE_BYTES}"
+                    )
                 digest.update(line)
                 left -= len(line)
                 yield line
         except OSError as fault:
-            raise RunChanged(file.path, fault.strerror or str(fault), _AS_LOOKED_AT) from None
+            raise RunChanged(
+                printable(file.path), fault.strerror or str(fault), _AS_LOOKED_AT
+            ) from None
         if left or digest.digest() != file.sha256:
-            raise RunChanged(file.path, "other bytes", _AS_LOOKED_AT)
+            raise RunChanged(printable(file.path), "other bytes", _AS_LOOKED_AT)
 
     def _data(self, file: File) -> bytes:
         try:
             data = self._contents.data(file)
         except OSError as fault:
-            raise RunChanged(file.path, fault.strerror or str(fault), _AS_LOOKED_AT) from None
+            raise RunChanged(
+                printable(file.path), fault.strerror or str(fault), _AS_LOOKED_AT
+            ) from None
         if hashlib.sha256(data).digest() != file.sha256:
-            raise RunChanged(file.path, "other bytes", _AS_LOOKED_AT)
+            raise RunChanged(printable(file.path), "other bytes", _AS_LOOKED_AT)
         return data
 
 
