@@ -1,4 +1,4 @@
-"""``import``: results of others, read into events and kept as they came."""
+"""``import``: results of others, and runs, read into events and kept as they came."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,13 +12,19 @@ from .text import complain, count, emit, fault_of, line, note, safe, shown
 if TYPE_CHECKING:
     from canon.refusal import Refusal
     from ledger.importers import SourceReport
+    from ledger.runs.taken import RunReport
     from ledger.store import Ledger
+
+    Report = SourceReport | RunReport
 
 _SHOWN_PROBLEMS = 10
 
 
 def import_(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files with results.")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="PATH", help="Files with results, or run directories."),
+    ],
     ledger: LedgerPath = DEFAULT_LEDGER,
     format_name: Annotated[
         str | None,
@@ -33,49 +39,74 @@ def import_(
     ] = False,
     json: Json = False,
 ) -> int:
-    """Import result files: each whole or not at all, never twice.
+    """Import result files and runs: each whole or not at all, never twice.
 
-    Records that cannot be read are set aside with their bytes and the reason. Exit 1 if anything
-    was refused or set aside.
+    Of a run directory only what is new is appended. Records that cannot be read are set aside with
+    their bytes and the reason. Exit 1 if anything was refused or set aside.
     """
     from canon.excerpt import excerpt
     from canon.refusal import Refusal
     from ledger.errors import FormatName
     from ledger.importers import formats, import_file
+    from ledger.runs.intake import is_run, observe_directory
+    from ledger.runs.taken import FORMAT
     from ledger.store import Ledger
 
-    if format_name is not None and format_name not in formats():
-        raise FormatName("--format", excerpt(format_name), " or ".join(formats()))
-    reports: list[SourceReport] = []
+    known = sorted((*formats(), FORMAT))
+    if format_name is not None and format_name not in known:
+        raise FormatName("--format", excerpt(format_name), " or ".join(known))
+    reports: list[Report] = []
     refused: list[tuple[Path, Refusal]] = []
     with Ledger.open(ledger, write=not dry_run) as opened:
         for path in paths:
             with Progress(f"importing {safe(path.name)}") as progress:
+                report: Report
                 try:
-                    report = import_file(
-                        opened,
-                        path,
-                        at=now(),
-                        entropy=entropy,
-                        dry_run=dry_run,
-                        public=public,
-                        format_name=format_name,
-                        progress=progress.report,
-                    )
+                    if format_name == FORMAT or (format_name is None and is_run(path)):
+                        report = observe_directory(
+                            opened,
+                            path,
+                            at=now(),
+                            entropy=entropy,
+                            dry_run=dry_run,
+                            progress=progress.report,
+                        )
+                    else:
+                        report = import_file(
+                            opened,
+                            path,
+                            at=now(),
+                            entropy=entropy,
+                            dry_run=dry_run,
+                            public=public,
+                            format_name=format_name,
+                            progress=progress.report,
+                        )
                 except Refusal as fault:
                     refused.append((path, fault))
                     continue
             reports.append(report)
-            if not json:
-                _print_report(report)
-            if report.same_file and report.seq is not None:
-                _tell_withdrawal(opened, report.seq)
+            _tell(opened, report, json)
     if json:
         emit(_document(reports, refused))
     else:
         for _, refusal in refused:
             complain(fault_of(refusal))
     return 1 if refused or any(report.quarantined for report in reports) else 0
+
+
+def _tell(ledger: "Ledger", report: "Report", json: bool) -> None:
+    """Say what became of a file or a run, unless that is printed as JSON in the end."""
+    from ledger.importers import SourceReport
+
+    if not isinstance(report, SourceReport):
+        if not json:
+            _print_run(report)
+        return
+    if not json:
+        _print_report(report)
+    if report.same_file and report.seq is not None:
+        _tell_withdrawal(ledger, report.seq)
 
 
 def _tell_withdrawal(ledger: "Ledger", source: int) -> None:
@@ -89,9 +120,7 @@ def _tell_withdrawal(ledger: "Ledger", source: int) -> None:
         )
 
 
-def _document(
-    reports: "list[SourceReport]", refused: "list[tuple[Path, Refusal]]"
-) -> dict[str, Any]:
+def _document(reports: "list[Report]", refused: "list[tuple[Path, Refusal]]") -> dict[str, Any]:
     """Return the sources that were read, and those that were refused; the first is the error."""
     import msgspec
 
@@ -121,6 +150,33 @@ def _print_report(report: "SourceReport") -> None:
     if report.same_file:
         _print_standing(report)
     _print_changes(report)
+    _print_findings(report)
+
+
+def _print_run(report: "RunReport") -> None:
+    did = "would import" if report.dry_run else "imported"
+    if not report.events:
+        did = "known already:"
+    line(f"{did} {safe(report.path)}: run {safe(report.name)}, {safe(report.format)}")
+    parts = [
+        count(report.events, "event"),
+        f"{report.new:,} new",
+        f"{report.known:,} known",
+        f"{report.quarantined:,} set aside",
+    ]
+    line(f"  {', '.join(parts)}")
+    if report.superseded:
+        line(f"  {count(report.superseded, 'file')} changed since, kept beside what was there")
+    missing = [one for one in report.changed if one.state != "present"]
+    for file in missing[:_SHOWN_PROBLEMS]:
+        line(f"  {file.state}: {safe(file.path)}")
+    if len(missing) > _SHOWN_PROBLEMS:
+        line(f"  and {count(len(missing) - _SHOWN_PROBLEMS, 'file')} more that are not at hand")
+    _print_findings(report)
+
+
+def _print_findings(report: "Report") -> None:
+    """Say what is odd about records, and which could not be read."""
     for flag in report.flags:
         line(f"  flag {safe(flag.flag)}: {flag.count:,}, first at {safe(flag.pointer or '/')}")
     for problem in report.problems[:_SHOWN_PROBLEMS]:

@@ -4,6 +4,7 @@ A file that stands as it stood adds nothing; one that grew adds its new lines; o
 a new version beside the old one. A run that is recorded live is taken in after every record.
 """
 
+import os
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -11,11 +12,13 @@ from typing import Protocol
 
 from .contents import Contents
 from .directory import Directory
-from .layout import Role
+from .layout import FIXED, Role
 from .naming import name_of
-from .taken import RunReport
+from .taken import RunReport, printable
 from .taking import Batch, Progress, Taking
 from .versions import Holdings
+
+_TELLING: tuple[Role, ...] = ("manifest", "trajectory")
 
 
 class Appendable(Holdings, Protocol):
@@ -71,6 +74,11 @@ def observe(
         return take(batch)
 
 
+def is_run(path: Path) -> bool:
+    """Tell whether a folder looks like a run: one without either file is none."""
+    return path.is_dir() and any(os.path.lexists(path / FIXED[role]) for role in _TELLING)
+
+
 def observe_directory(
     ledger: Appendable,
     root: Path,
@@ -86,7 +94,7 @@ def observe_directory(
         lambda: Directory(root),
         at=at,
         entropy=entropy,
-        place=str(root),
+        place=printable(str(root)),
         dry_run=dry_run,
         recount=True,
         progress=progress,
