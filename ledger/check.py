@@ -18,6 +18,7 @@ from signing.errors import Rollback
 
 from .blocks import Row, blocks
 from .decide import replay_of
+from .entry import Signed
 from .errors import (
     ChainBroken,
     CommitmentMismatch,
@@ -27,7 +28,7 @@ from .errors import (
     LedgerCorrupt,
     RedactionInvalid,
 )
-from .events import MAX_RECORD_BYTES, RECORD
+from .events import MAX_RECORD_BYTES, RECORD, AttemptReported, Observation
 from .grounds import check_reason
 from .identities import keys_of
 from .pattern import Seen
@@ -260,17 +261,16 @@ class _Check:
             if newest:
                 self._newest[text] = seq
                 continue
-            first = self._first(text, seq)
+            first = self._first(entered.event, text, seq)
             found = self._ledger.seq_of(text)
             if found != first:
                 raise IndexMismatch(f"identity {text}", f"event {found}", f"event {first}", seq=seq)
             self._keys += first == seq
 
-    def _first(self, text: str, seq: int) -> int:
+    def _first(self, event: Observation | Signed, text: str, seq: int) -> int:
         """Return the first event with an identity; of attempts, the replay keeps account."""
-        kind, _, name = text.partition(":")
-        if kind == "attempt" and self._replay is not None:
-            first = self._replay.attempts.first_report(name)
+        if isinstance(event, AttemptReported) and self._replay is not None:
+            first = self._replay.attempts.first_report(event.attempt)
             return seq if first is None else first
         return self._firsts.setdefault(text, seq)
 

@@ -2,7 +2,8 @@
 
     source:<hex SHA-256>    the file of that digest was imported
     release:<version>       the newest source that reports the release
-    attempt:<identity>      the first report of the attempt
+    attempt:<when it started>:<identity>
+                            the first report of the attempt
     edition:<name>          the freeze
     run:<run>               the first event of the run
     file:<run>/<role>/<path>    the newest that was seen of a file of a run
@@ -48,9 +49,14 @@ class Key(NamedTuple):
     newest: bool
 
 
-def attempt_key(attempt: str) -> str:
-    """Return the identity of the first report of *attempt*."""
-    return f"attempt:{attempt}"
+def attempt_key(attempt: str, started_at: str) -> str:
+    """Return the identity of the first report of *attempt*.
+
+    The time is part of what *attempt* is a digest of, so it tells nothing new. It stands first so
+    that attempts which are appended together stand together in the index: a page of it is then
+    written once for many of them, and not once for each.
+    """
+    return f"attempt:{started_at}:{attempt}"
 
 
 def run_key(run: str) -> str:
@@ -78,8 +84,8 @@ def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) ->
         blob: Finds the bytes of one of its slots; None where they are withheld.
     """
     match event:
-        case AttemptReported(attempt=attempt):
-            yield Key(attempt_key(attempt), newest=False)
+        case AttemptReported(attempt=attempt, started_at=started_at):
+            yield Key(attempt_key(attempt, started_at), newest=False)
         case SourceImported(sha256=digest, name=name):
             digest = digest or blob(DIGEST)
             if digest is not None:

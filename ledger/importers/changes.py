@@ -8,6 +8,7 @@ import msgspec
 from canon import decode, encode
 from ledger.entry import Signed, read_entry, read_event
 from ledger.events import AttemptReported, EditionFrozen, ReleaseReported
+from ledger.identities import attempt_key
 
 from .earlier import Holdings
 from .report import AttemptChange, FieldChange
@@ -103,7 +104,8 @@ class Changes:
     def dropped(self) -> list[str]:
         """Return the attempts that only the replaced source reports, once all rows were noted."""
         for attempt, before in self._dropped.items():
-            self._note_editions(before, self._holdings.seq_of(f"attempt:{attempt}"))
+            key = attempt_key(attempt, str(self._body(before).get("started_at")))
+            self._note_editions(before, self._holdings.seq_of(key))
         return list(self._dropped)
 
     def editions(self) -> list[str]:

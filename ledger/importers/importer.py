@@ -36,12 +36,12 @@ class Record(NamedTuple):
     Attributes:
         event: Without ``blobs``.
         blobs: Slot to bytes.
-        attempt: Identity of the attempt that it reports, if it reports one.
+        key: Under which an earlier report of the same attempt is known, if it reports one.
     """
 
     event: Observation
     blobs: Mapping[str, bytes]
-    attempt: str | None = None
+    key: str | None = None
 
 
 class Reading(Protocol):

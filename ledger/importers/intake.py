@@ -173,10 +173,9 @@ class _Taking:
             yield from ((record, self._seq) for record in records)
             return
         while some := list(islice(records, _TOGETHER)):
-            keys = [f"attempt:{record.attempt}" for record in some if record.attempt is not None]
-            found = self._ledger.known(keys)
+            found = self._ledger.known([record.key for record in some if record.key is not None])
             for record in some:
-                yield record, found.get(f"attempt:{record.attempt}")
+                yield record, None if record.key is None else found.get(record.key)
 
     def _note(self, record: Record, first: int | None, seq: int | None) -> None:
         event = record.event

@@ -166,7 +166,7 @@ class Batch:
 
     def _index(self, seq: int, event: Observation | Signed, blobs: Mapping[str, bytes]) -> None:
         if type(event) is AttemptReported:  # nearly every event, and the same as `keys_of` says
-            self._first.setdefault(attempt_key(event.attempt), seq)
+            self._first.setdefault(attempt_key(event.attempt, event.started_at), seq)
             return
         for text, newest in keys_of(event, blobs.get):
             if newest:
@@ -218,7 +218,8 @@ class Batch:
         many: Any = self._connection.executemany
         many("INSERT INTO events VALUES (?, ?)", self._entries)
         many("INSERT INTO blobs VALUES (?, ?, ?, ?)", self._blobs)
-        many("INSERT OR IGNORE INTO identities VALUES (?, ?)", list(self._first.items()))
+        # In the order of the index, so that each of its pages is sought once.
+        many("INSERT OR IGNORE INTO identities VALUES (?, ?)", sorted(self._first.items()))
         many("INSERT OR REPLACE INTO identities VALUES (?, ?)", list(self._newest.items()))
         for pending in (self._entries, self._blobs, self._first, self._newest):
             pending.clear()

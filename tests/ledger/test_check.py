@@ -15,6 +15,7 @@ from canon import Frontier, commitment, decode, encode, leaf_hash, root_of
 from canon.digest import sha256
 from ledger.check import FileVerdict, check_ledger
 from ledger.decide import catch_up, replay_of
+from ledger.identities import attempt_key
 from ledger.store import Ledger
 from ledger.tables import rebuild
 from signing.checkpoint import Checkpoint
@@ -233,7 +234,8 @@ def test_an_inserted_entry_is_found(made: World, copy: Path, renumbered: bool) -
         new["body"]["blobs"] = {"record": bytes(32)}
         new["body"] |= {"index": 1, "number": 9}
         new["body"]["attempt"] = named = identity_of(new["body"])
-        database.execute("INSERT INTO identities VALUES (?, ?)", (f"attempt:{named}", seq))
+        key = attempt_key(named, new["body"]["started_at"])
+        database.execute("INSERT INTO identities VALUES (?, ?)", (key, seq))
         database.execute("INSERT INTO events VALUES (?, ?)", (seq, encode(new)))
 
     edited(copy, insert, head_of)

@@ -13,7 +13,7 @@ from bundle_world import AT, FAILED, Entropy, World, release, row, world
 
 from canon.errors import InstantText, Limit
 from ledger.check import check_ledger
-from ledger.entry import MAX_ENTRY_BYTES, genesis
+from ledger.entry import MAX_ENTRY_BYTES, genesis, read_entry
 from ledger.errors import (
     LedgerCorrupt,
     LedgerExists,
@@ -26,6 +26,7 @@ from ledger.errors import (
     StorageFull,
 )
 from ledger.events import RecordQuarantined, SourceImported
+from ledger.identities import attempt_key
 from ledger.importers import import_file
 from ledger.store import Ledger
 from ledger.store import batch as batches
@@ -368,9 +369,23 @@ def test_a_time_that_is_none_is_not_appended(made: World) -> None:
 
 def test_seq_of_knows_the_batch_and_the_ledger(made: World) -> None:
     """Inside a transaction, what was just appended counts already (STORE-7)."""
-    known = str(made.attempt(0))
-    assert made.ledger.seq_of(f"attempt:{known}") == ROW + 1
+    body = read_entry(dict(made.ledger.entries())[ROW + 1]).body
+    known = attempt_key(body["attempt"], body["started_at"])
+    assert body["attempt"] == made.attempt(0)
+    assert made.ledger.seq_of(known) == ROW + 1
     with made.ledger.batch(at=AT, entropy=Entropy("x")) as batch:
-        assert batch.seq_of(f"attempt:{known}") == ROW + 1
-        assert batch.seq_of("attempt:none") is None
+        assert batch.seq_of(known) == ROW + 1
+        assert batch.seq_of(attempt_key("att-none", body["started_at"])) is None
         assert batch.root() == made.ledger.root()
+
+
+def test_attempts_stand_in_the_index_by_the_time_they_started(made: World) -> None:
+    """What is appended together stands together there, so few pages of the index change."""
+    made.imports(release([row(number) for number in (1, 2, 3)], version="later"))
+    keys = [key for key, _ in made.ledger.identities("attempt")]
+    bodies = [read_entry(data).body for _, data in made.ledger.entries()]
+    reported = {body["attempt"]: body["started_at"] for body in bodies if "started_at" in body}
+    assert [key.rpartition(":")[2] for key in keys] == sorted(
+        reported, key=lambda attempt: (reported[attempt], attempt)
+    )
+    assert keys == [attempt_key(key.rpartition(":")[2], key[8:35]) for key in keys]

@@ -9,6 +9,7 @@ import msgspec
 from canon.refusal import Refusal
 from ledger.errors import DuplicateRow, SchemaInvalid
 from ledger.events import RECORD, AttemptReported, CorrectionReported, RecordQuarantined
+from ledger.identities import attempt_key
 from ledger.importers.findings import Findings, Problem, problem_of
 from ledger.importers.importer import Record
 from ledger.importers.reading import placed
@@ -85,7 +86,8 @@ class ReleaseReading:
             if attempt.run_id in self._corrected:
                 known = attempt.run_id in runs
                 runs[attempt.run_id] = None if known else attempt.attempt
-            yield Record(attempt, {RECORD: waiting.raw}, attempt.attempt)
+            key = attempt_key(attempt.attempt, attempt.started_at)
+            yield Record(attempt, {RECORD: waiting.raw}, key)
         for index, (raw, correction) in enumerate(self._corrections):
             if isinstance(correction, Problem):
                 yield _quarantined(correction, raw, source)
