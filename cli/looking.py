@@ -93,7 +93,7 @@ def _status(ledger: "Ledger", replay: "Replay") -> dict[str, Any]:
         "corrected": len(state.changes),
         "invalidated_tasks": sorted(task_id(*task) for task in state.invalidations),
         "withdrawn_sources": sorted(state.withdrawals),
-        "runs": 0,
+        "runs": replay.runs.count,
         "editions": len(authority.editions),
         "edition_names": sorted(authority.editions),
         "frozen": [_edition(ledger, frozen) for frozen in authority.editions.values()],
@@ -147,6 +147,7 @@ def _print_status(document: dict[str, Any]) -> None:
                 f"{document['attempts']:,}, {decided}",
             ),
             ("releases", ", ".join(map(safe, document["releases"])) or "none imported"),
+            ("runs", f"{document['runs']:,}"),
             ("editions", f"{document['editions']:,} frozen"),
             ("policies", ", ".join(map(safe, document["policies"])) or "none"),
             (

@@ -61,6 +61,11 @@ HINTS: dict[str, str] = {
     # reviews and derivations
     "review": "write the review with `coldledger run review`",
     "derivation": "write the derivation with `coldledger run derive`",
+    # against a ledger
+    "not_in_ledger": "take it in with `coldledger import`, if it belongs to the run",
+    "vanished": "put the file back: the ledger has its bytes",
+    "unnamed": "name the file again: the ledger has it",
+    "line_ends": "put the line ends back: the digest of the file is another one",
     "more": "see to the problems above first",
 }
 """Word of each fault to what a person does about it."""

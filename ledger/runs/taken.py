@@ -4,23 +4,12 @@ from msgspec import Struct
 
 from .contents import State
 from .layout import Role
-from .problems import HINTS
+from .problems import HINTS, LINE_GOT
 
 FORMAT = "cold-start-run/1"
 """Name of the format, as reports of imports give it."""
 
 MAX_LISTED = 1_000
-
-_SAID: dict[str, str] = {
-    "blank": "a blank line",
-    "duplicate_name": "an object with a name twice",
-    "not_an_object": "JSON that is no object",
-    "not_json": "text that is no JSON",
-    "not_utf8": "bytes that are no UTF-8",
-    "too_deep": "JSON that is nested too deep",
-    "too_long": "a line that is too long to be read",
-}
-"""What is no record, by its word; any other fault is one of a field."""
 
 
 class FileTaken(Struct, frozen=True, kw_only=True):
@@ -134,7 +123,7 @@ class Faults:
 
     def add(self, fault: str, place: str) -> None:
         """Note what is wrong with the record at *place*."""
-        said = _SAID.get(fault)
+        said = LINE_GOT.get(fault)
         if said is None:
             count, first = self._flags.get(fault, (0, place))
             self._flags[fault] = count + 1, first
