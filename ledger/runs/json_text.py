@@ -5,6 +5,7 @@ decimals exactly as written. A name that stands twice in an object, NaN and Infi
 """
 
 import json
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Literal, NoReturn, TypeAlias
 
@@ -78,3 +79,52 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise _Twice(f"the name {twice[:40]!r} stands twice in one object")
     return made
+
+
+def text_of(value: Any) -> str:
+    """Return a value as JSON text on one line, numbers as they were written.
+
+    Text stays as it is; a lone surrogate, which no UTF-8 has, is written as its escape.
+
+    Raises:
+        TypeError: Something in it is nothing that JSON has.
+        ValueError: A float in it is no number, or it is nested too deep.
+    """
+    try:
+        return "".join(_written(value))
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+
+
+def _written(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield _quoted(value)
+    elif value is None or isinstance(value, bool | int | float):
+        yield json.dumps(value, allow_nan=False)
+    elif isinstance(value, Decimal):
+        if not value.is_finite():
+            raise ValueError(f"{value} is no JSON number")
+        yield str(value)
+    elif isinstance(value, Mapping):
+        for number, (name, inner) in enumerate(value.items()):
+            if not isinstance(name, str):
+                raise TypeError(f"{type(name).__name__} as a name")
+            yield f"{', ' if number else '{'}{_quoted(name)}: "
+            yield from _written(inner)
+        yield "}" if value else "{}"
+    elif isinstance(value, list | tuple):
+        for number, inner in enumerate(value):
+            yield ", " if number else "["
+            yield from _written(inner)
+        yield "]" if value else "[]"
+    else:
+        raise TypeError(type(value).__name__)
+
+
+def _quoted(text: str) -> str:
+    plain = json.dumps(text, ensure_ascii=False)
+    try:
+        plain.encode()
+    except UnicodeEncodeError:
+        return json.dumps(text)
+    return plain

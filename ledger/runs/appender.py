@@ -1,0 +1,311 @@
+"""Appends records to a trajectory, and none that would not be valid (RUN-70 to RUN-79)."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from canon.excerpt import excerpt
+from ledger.errors import (
+    CallRepeated,
+    RecordEarly,
+    RecordField,
+    RecordLong,
+    RecordTime,
+    ResultRepeated,
+    ResultUncalled,
+    RunForeign,
+    RunWord,
+)
+
+from .fields import text
+from .json_text import text_of
+from .layout import (
+    ACTORS,
+    FIXED,
+    KINDS,
+    MAX_LINE_BYTES,
+    PHASES,
+    STATUSES,
+    TRAJECTORY_SCHEMA,
+)
+from .problems import shown
+from .records import recorded
+from .sink import Sink
+from .stored import manifest_of
+from .times import Instant, instant
+from .trajectory import Walk
+
+_PATIENCE_SECONDS = 2.0
+_PAUSE_SECONDS = 0.01
+_RECORDED = tuple(kind for kind in KINDS if kind != "header")
+
+
+class Appender:
+    """Appends to the trajectory of one run; :class:`.recorder.Recorder` is what one uses.
+
+    What others append in the meantime is read before each record; nothing is read twice.
+
+    Attributes:
+        run_dir: The run directory.
+        run_id: Of the run, as run.json says.
+    """
+
+    def __init__(
+        self,
+        run_dir: Path,
+        *,
+        clock: Callable[[], str],
+        on_append: Callable[[], None] | None = None,
+    ) -> None:
+        """Prepare to append.
+
+        Args:
+            run_dir: A directory that ``run init`` made.
+            clock: Returns the present time, RFC 3339 in UTC.
+            on_append: Is called when records are on the disk, with no lock held.
+
+        Raises:
+            RunMissing: There is no run.
+            RunUnreadable: run.json does not say which run it is.
+        """
+        self.run_dir = run_dir
+        self.run_id: str = manifest_of(run_dir)["run_id"]
+        self._clock, self._on_append = clock, on_append
+        self._sink = Sink(run_dir / FIXED["trajectory"], FIXED["trajectory"])
+        self._walk = Walk(FIXED["trajectory"], self.run_id)
+        self._depth, self._told = 0, True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the trajectory."""
+        self._sink.close()
+
+    def call(
+        self,
+        call_id: str,
+        tool: str,
+        arguments: Any,
+        *,
+        phase: str | None = "agent",
+        actor: str | None = "agent",
+        at: str | None = None,
+        **more: Any,
+    ) -> Mapping[str, Any]:
+        """Record that a tool was called; *more* may be instance, dimension, tick or note."""
+        said = {"record": "call", "call_id": call_id, "tool": tool, "arguments": arguments}
+        return self._one(said, phase=phase, actor=actor, at=at, **more)
+
+    def result(
+        self,
+        call_id: str,
+        status: str,
+        *,
+        result: Any = None,
+        phase: str | None = None,
+        actor: str | None = "agent",
+        at: str | None = None,
+        **more: Any,
+    ) -> Mapping[str, Any]:
+        """Record what a call came to; *more* may be error, duration_ms, tool_name or source."""
+        said = {"record": "result", "call_id": call_id, "status": status}
+        return self._one(said, result=result, phase=phase, actor=actor, at=at, **more)
+
+    def phase(
+        self,
+        phase: str,
+        actor: str,
+        *,
+        evidence: Sequence[str] = (),
+        at: str | None = None,
+        **more: Any,
+    ) -> Mapping[str, Any]:
+        """Record that a phase began; *more* may be instance or note."""
+        said = {"record": "phase", "phase": phase, "actor": actor, "evidence": list(evidence)}
+        return self._one(said, at=at, **more)
+
+    def mark(
+        self,
+        name: str,
+        actor: str | None = None,
+        *,
+        phase: str | None = None,
+        data: Mapping[str, Any] | None = None,
+        at: str | None = None,
+        **more: Any,
+    ) -> Mapping[str, Any]:
+        """Record a fact about the run beside its calls."""
+        said = {"record": "mark", "name": name}
+        data = {} if data is None else data
+        return self._one(said, phase=phase, actor=actor, data=data, at=at, **more)
+
+    def record(self, said: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Record an object as it is; run_id, schema, at and seq are filled in."""
+        return self.record_all([said])[0]
+
+    def record_all(self, said: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """Record several objects, all or none, with one write; return them as they stand."""
+        made: list[Mapping[str, Any]] = []
+        lines: list[bytes] = []
+        with self.held():
+            self._catch_up()
+            try:
+                for one in said:
+                    record, line = self._made(one)
+                    self._take(line)
+                    made.append(record)
+                    lines.append(line)
+                if lines:
+                    self._sink.append(b"".join(lines))
+                    self._told = False
+            except BaseException:
+                self._sink.reread()  # what was taken into account never came to stand there
+                raise
+        return made
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the run for this recorder alone, so that files and records go together."""
+        with self._sink.locked():
+            if not self._depth:
+                self._catch_up()
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+        if not self._depth and not self._told:
+            self._told = True
+            if self._on_append is not None:
+                self._on_append()
+
+    def moment(self, at: str | None = None) -> str:
+        """Return the time that is given, or the present one."""
+        return self._moment() if at is None else at
+
+    def checked_time(self, given: Any = None) -> Any:
+        """Return the time for the next record: the one given, or now; the run must be held.
+
+        Raises:
+            RecordTime: It is no time.
+            RecordEarly: It is before that of the last record.
+        """
+        at = self._moment() if given is None else given
+        read = instant(at)
+        if read is None:
+            raise RecordTime("at", shown(at), "a time")
+        if self._is_early(read):
+            raise RecordEarly("at", shown(at), "a time no earlier than that of the last record")
+        return at
+
+    def _one(self, said: Mapping[str, Any], **more: Any) -> Mapping[str, Any]:
+        given = {name: value for name, value in more.items() if value is not None}
+        return self.record({**said, **given})
+
+    def _catch_up(self) -> None:
+        if self._sink.starts_over():
+            self._walk = Walk(FIXED["trajectory"], self.run_id)
+        for line in self._sink.appended():
+            self._take(line)
+
+    def _take(self, line: bytes) -> None:
+        for _ in self._walk.take(self._walk.records + 1, recorded(line)):
+            pass  # what is wrong with what stands there is for validation to say
+
+    def _is_early(self, at: Instant | None) -> bool:
+        return at is not None and self._walk.last_at is not None and at < self._walk.last_at
+
+    def _made(self, said: Mapping[str, Any]) -> tuple[Mapping[str, Any], bytes]:
+        """Return a record as it is to stand in the file, with its line."""
+        kind = _word("record", said.get("record"), _RECORDED)
+        if "seq" in said:
+            raise RecordField("seq", shown(said["seq"]), "no number: the recorder gives it")
+        if said.get("schema") not in (None, TRAJECTORY_SCHEMA):
+            raise RecordField("schema", shown(said["schema"]), TRAJECTORY_SCHEMA)
+        for name in ("run_id", "runId"):
+            if said.get(name) not in (None, self.run_id):
+                raise RunForeign(name, shown(said[name]), shown(self.run_id))
+        record = {"schema": TRAJECTORY_SCHEMA, "record": kind, "run_id": self.run_id, **said}
+        record |= {"schema": TRAJECTORY_SCHEMA, "run_id": self.run_id}
+        self._check_words(record, kind)
+        if kind == "call":
+            self._check_call(record)
+        elif kind == "result":
+            self._check_result(record)
+        elif kind == "mark" and text(record.get("name")) is None:
+            raise RecordField("name", shown(record.get("name")), "a name for the mark")
+        record["at"] = self.checked_time(said.get("at"))
+        record["seq"] = self._walk.last_seq + 1
+        return record, _line(record)
+
+    def _check_words(self, record: Mapping[str, Any], kind: str) -> None:
+        for name, words, needed in (
+            ("phase", PHASES, kind == "phase"),
+            ("actor", ACTORS, kind == "phase"),
+            ("status", STATUSES, kind == "result"),
+        ):
+            if needed or record.get(name) is not None:
+                _word(name, record.get(name), words)
+
+    def _check_call(self, record: Mapping[str, Any]) -> None:
+        call_id = _named(record, "call_id")
+        _named(record, "tool")
+        if "arguments" not in record:
+            raise RecordField("arguments", "nothing", "what the tool was called with, or null")
+        call = self._walk.call(call_id)
+        if call is not None and call.called:
+            raise CallRepeated("call_id", excerpt(call_id), f"another than in line {call.called}")
+
+    def _check_result(self, record: Mapping[str, Any]) -> None:
+        call_id = _named(record, "call_id")
+        call = self._walk.call(call_id)
+        if call is None or not call.called:
+            raise ResultUncalled("call_id", excerpt(call_id), "the name of a call in this run")
+        if call.results:
+            raise ResultRepeated(
+                "call_id", excerpt(call_id), f"a call without a result, as line {call.results} is"
+            )
+
+    def _moment(self) -> str:
+        """Return the present time; where a clock was set back a little, that is waited for."""
+        give_up = time.monotonic() + _PATIENCE_SECONDS
+        while True:
+            now = self._clock()
+            if not self._is_early(instant(now)) or time.monotonic() > give_up:
+                return now
+            time.sleep(_PAUSE_SECONDS)
+
+
+def _line(record: Mapping[str, Any]) -> bytes:
+    try:
+        line = text_of(record).encode() + b"\n"
+    except (TypeError, ValueError) as fault:
+        raise RecordField("record", str(fault), "what JSON can hold") from fault
+    if len(line) > MAX_LINE_BYTES:
+        raise RecordLong("record", f"{len(line)} bytes", f"at most {MAX_LINE_BYTES}")
+    return line
+
+
+def _word(name: str, value: Any, words: Sequence[str]) -> str:
+    if not isinstance(value, str) or value not in words:
+        raise RunWord(name, shown(value), " or ".join(words))
+    return value
+
+
+def _named(record: Mapping[str, Any], name: str) -> str:
+    value = text(record.get(name))
+    if value is None:
+        raise RecordField(name, shown(record.get(name)), "a text that is not empty")
+    return value

@@ -1,0 +1,210 @@
+"""A new run directory: whole, or not at all (RUN-90 to RUN-96)."""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ledger.errors import FileUnwritable, RecordField, RunExists
+
+from .fields import text
+from .json_text import text_of
+from .layout import (
+    EVIDENCE_SCHEMA,
+    FIXED,
+    RUN_SCHEMA,
+    SLOTS,
+    TRAJECTORY_SCHEMA,
+)
+from .problems import shown
+from .stored import pretty, safe_name, source_name, sync_folder
+from .visibility import visibility
+
+_RUN_ID_CHARS = 128
+_EVIDENCE_NOTE = (
+    "declare evidence with `coldledger run declare`: paths are relative to the run, and digests"
+    " are checked"
+)
+
+
+class Harness(Struct, frozen=True):
+    """What runs the agent, as the user names it; nothing of it is checked here."""
+
+    name: str
+    version: str
+    model: str
+    provider: str
+
+
+class Task(Struct, frozen=True):
+    """What the agent is asked.
+
+    Attributes:
+        data: The exact bytes that it is handed.
+        source: Where they came from: a file name, or a path from the working folder.
+        player_uuid: Of the player that it acts as.
+        note: About the task.
+    """
+
+    data: bytes
+    source: str
+    player_uuid: str | None = None
+    note: str | None = None
+
+
+def task_of(path: Path, cwd: Path, data: bytes, *, player_uuid: str | None = None) -> Task:
+    """Return the task that a file holds; a path outside of *cwd* is kept as a name alone."""
+    return Task(data, source_name(path, cwd), player_uuid)
+
+
+def open_run(
+    run_dir: Path,
+    *,
+    run_id: str,
+    task: Task,
+    harness: Harness,
+    clock: Callable[[], str],
+    entropy: Callable[[int], bytes],
+    cwd: Path,
+    repo: Mapping[str, Any] | None = None,
+    visible: Sequence[Path] = (),
+    exclude: Sequence[str] = (),
+    configuration: tuple[str, bytes] | None = None,
+    notes: Sequence[str] = (),
+) -> Mapping[str, Any]:
+    """Make a run directory and return its run.json.
+
+    All of it is made beside its place and then renamed, so a crash leaves nothing under its name.
+
+    Args:
+        run_dir: Where nothing is, or an empty folder.
+        run_id: What the run is called; its ledger knows it by this.
+        task: What the agent is asked.
+        harness: What runs the agent.
+        clock: Returns the present time, RFC 3339 in UTC.
+        entropy: Returns that many random bytes.
+        cwd: Where the agent works; paths are kept relative to it.
+        repo: State of the work tree, if it is one: root, commit, branch, dirty_entries.
+        visible: Files and folders that the agent can read beside its task.
+        exclude: Patterns of what is left out of those.
+        configuration: Ending, ``json`` or ``toml``, and bytes of the configuration of the harness.
+        notes: For whoever reads the run.
+
+    Raises:
+        RunExists: Something stands there.
+        RecordField: The run id is no plain text of 1 to 128 characters.
+        FileUnwritable: It cannot be written.
+    """
+    if text(run_id) is None or len(run_id) > _RUN_ID_CHARS or not run_id.isprintable():
+        raise RecordField("run_id", shown(run_id), "1 to 128 plain characters")
+    _check_free(run_dir)
+    beside = run_dir.parent / f".{safe_name(run_dir.name)}.{entropy(4).hex()}.new"
+    try:
+        run_dir.parent.mkdir(parents=True, exist_ok=True)
+        beside.mkdir()
+        manifest = _fill(
+            beside, run_dir, run_id, task, harness, clock(), cwd, repo, visible, exclude,
+            configuration, notes,
+        )  # fmt: skip
+        _take_place(beside, run_dir)
+    except OSError as fault:
+        got = fault.strerror or str(fault)
+        raise FileUnwritable(str(run_dir), got, "a place for a run") from fault
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    sync_folder(run_dir.parent)
+    return manifest
+
+
+def _check_free(run_dir: Path) -> None:
+    if not os.path.lexists(run_dir):
+        return
+    if run_dir.is_symlink() or not run_dir.is_dir():
+        raise RunExists(str(run_dir), "a file or a link", "a path where nothing is")
+    if any(run_dir.iterdir()):
+        raise RunExists(str(run_dir), "a folder that is not empty", "a path where nothing is")
+
+
+def _take_place(beside: Path, run_dir: Path) -> None:
+    """Give the finished directory its name: renaming fails where a folder holds something."""
+    try:
+        if run_dir.is_dir():
+            run_dir.rmdir()  # not every system renames over an empty folder
+        beside.rename(run_dir)
+    except OSError:
+        _check_free(run_dir)
+        raise
+
+
+def _fill(
+    folder: Path,
+    run_dir: Path,
+    run_id: str,
+    task: Task,
+    harness: Harness,
+    created_at: str,
+    cwd: Path,
+    repo: Mapping[str, Any] | None,
+    visible: Sequence[Path],
+    exclude: Sequence[str],
+    configuration: tuple[str, bytes] | None,
+    notes: Sequence[str],
+) -> Mapping[str, Any]:
+    named = {name: getattr(harness, name) for name in ("name", "version", "model", "provider")}
+    _write(folder, FIXED["task"], task.data)
+    seen = visibility(
+        visible, exclude=exclude, cwd=cwd, run_dir=folder, leave_out=run_dir, created_at=created_at
+    )
+    _write(folder, FIXED["visibility"], pretty(seen))
+    header = {
+        "schema": TRAJECTORY_SCHEMA,
+        "record": "header",
+        "run_id": run_id,
+        "created_at": created_at,
+        "harness": named,
+        "seq": 1,
+    }
+    _write(folder, FIXED["trajectory"], text_of(header).encode() + b"\n")
+    slots = dict.fromkeys((*SLOTS, "review"))
+    evidence = {"schema": EVIDENCE_SCHEMA, "note": _EVIDENCE_NOTE, **slots}
+    _write(folder, FIXED["evidence"], pretty(evidence))
+    if configuration is not None:
+        ending, data = configuration
+        _write(folder, f"preflight/config.{ending}", data)
+    manifest = {
+        "schema": RUN_SCHEMA,
+        "run_id": run_id,
+        "created_at": created_at,
+        "repo": repo,
+        "harness": named,
+        "task": {
+            "path": FIXED["task"],
+            "source": task.source,
+            "sha256": hashlib.sha256(task.data).hexdigest(),
+            "player_uuid": task.player_uuid,
+            "note": task.note,
+        },
+        "trajectory": {"path": FIXED["trajectory"]},
+        "visibility": {"path": FIXED["visibility"], "file_count": seen["file_count"]},
+        "imports": [],
+        "status": "open",
+        "notes": list(notes),
+        "artifacts": [],
+    }
+    # Last: without it nothing is a run.
+    _write(folder, FIXED["manifest"], pretty(manifest))
+    return manifest
+
+
+def _write(folder: Path, name: str, data: bytes) -> None:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "xb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+    sync_folder(path.parent)

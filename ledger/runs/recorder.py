@@ -1,0 +1,312 @@
+"""Records what happens in a run: calls and results, files, declarations, reviews (``runs.md``).
+
+Example::
+
+    with Recorder(run_dir, clock=clock) as recorder:
+        recorder.call("c1", "bash", {"command": "javac LoggerMod.java"})
+        recorder.result("c1", "ok", result={"text": "compiled"})
+        recorder.artifact(Path("build/logger.jar"), "agent logger jar", cwd=Path.cwd())
+
+A record is on the disk when its method returns. Several recorders, in several processes, may
+append to one run at once. What would make the run invalid is refused, and nothing is changed.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from canon.excerpt import excerpt
+from ledger.errors import (
+    AttestationEmpty,
+    RecordField,
+    ReviewInvalid,
+    RunPath,
+    RunUnreadable,
+    RunWord,
+)
+
+from .appender import Appender
+from .entries import faults_of_derivation, faults_of_review
+from .fields import digest, text
+from .json_text import text_of
+from .layout import ACTORS, EVIDENCE_SCHEMA, FIXED, PHASES, REVIEWS, SLOTS
+from .paths import EXPLAINED, fault_of
+from .problems import shown
+from .records import derived, reviewed
+from .sink import Sink
+from .stored import (
+    change,
+    copy_in,
+    digest_of,
+    document_of,
+    folder_in,
+    inside,
+    relative,
+    safe_name,
+    source_name,
+    sync_folder,
+)
+
+STATEMENTS = ("no_design_discussion", "no_standard_answer", "no_earlier_solution")
+"""What is attested of a clean context, each by itself (RUN-84)."""
+
+
+class Recorder(Appender):
+    """Records what happens in one run.
+
+    See :class:`.appender.Appender` for what it is made with, and for calls and results.
+    """
+
+    def artifact(
+        self,
+        source: Path,
+        label: str,
+        *,
+        cwd: Path,
+        phase: str = "agent",
+        actor: str | None = "agent",
+        at: str | None = None,
+    ) -> Mapping[str, Any]:
+        """Keep a copy of a file in the run, with its digest in run.json (RUN-80).
+
+        Args:
+            source: The file; it may change later, the copy does not.
+            label: What it is.
+            cwd: Where *source* starts; a path outside of it is kept as a name alone.
+            phase: When it was made.
+            actor: Who made it.
+            at: When, by default now.
+        """
+        if text(label) is None:
+            raise RecordField("label", shown(label), "what the file is")
+        _one_of("phase", phase, PHASES)
+        with self.held():
+            moment = self.checked_time(at)
+            known = _listed(document_of(self.run_dir, FIXED["manifest"]), "artifacts")
+            folder = folder_in(self.run_dir, "artifacts")
+            kept, made, size = _numbered(cwd / source, folder, len(known) + 1)
+            entry = {
+                "label": label,
+                "source": source_name(source, cwd),
+                "path": f"artifacts/{kept.name}",
+                "sha256": made.hex(),
+                "size": size,
+                "phase": phase,
+                "at": moment,
+            }
+            self._enter("artifacts", entry, kept)
+            data = {name: entry[name] for name in ("label", "path", "sha256", "size")}
+            self.mark("artifact", actor, phase=phase, data=data, at=moment)
+        return entry
+
+    def import_file(
+        self, source: Path, *, records: int, cwd: Path, at: str | None = None
+    ) -> Mapping[str, Any]:
+        """Keep the raw file that records were translated from, with its digest in run.json.
+
+        The same bytes are kept once; their entry is returned then.
+        """
+        with self.held():
+            folder = folder_in(self.run_dir, "imports")
+            listed = _listed(document_of(self.run_dir, FIXED["manifest"]), "imports")
+            made, size = digest_of(cwd / source)
+            for known in listed:
+                if isinstance(known, dict) and digest(known.get("sha256")) == made:
+                    return known
+            name = safe_name(source.name)
+            if (folder / name).exists():
+                name = f"{made.hex()[:8]}-{name}"
+            made, size = copy_in(cwd / source, folder / name)
+            entry = {
+                "source": source_name(source, cwd),
+                "path": f"imports/{name}",
+                "sha256": made.hex(),
+                "size": size,
+                "records": records,
+                "imported_at": self.checked_time(at),
+            }
+            self._enter("imports", entry, folder / name)
+        return entry
+
+    def declare(
+        self,
+        slot: str,
+        path: str,
+        *,
+        cwd: Path,
+        normalized: str | None = None,
+        note: str | None = None,
+        actor: str = "operator",
+    ) -> Mapping[str, Any]:
+        """Declare a file of the run as the evidence of a slot, with its digest (RUN-81).
+
+        An earlier declaration of the slot is replaced, and stays in the trajectory.
+        """
+        _one_of("slot", slot, (*SLOTS, "review"))
+        if normalized is not None and slot != "agent_logger":
+            raise RunWord("--normalized", slot, "the slot agent_logger")
+        with self.held():
+            declared = self._pin(path, cwd)
+            if normalized is not None:
+                view = self._pin(normalized, cwd)
+                declared |= {"normalized": view["path"], "normalized_sha256": view["sha256"]}
+            if note is not None:
+                declared["note"] = note
+            data: dict[str, Any] = {"slot": slot, **declared}
+            moment = self.moment()
+
+            def edit(said: dict[str, Any]) -> None:
+                if said.get(slot) is not None:
+                    data["replaces"] = said[slot]
+                said.setdefault("schema", EVIDENCE_SCHEMA)
+                said[slot] = declared
+
+            change(self.run_dir, FIXED["evidence"], edit)
+            self.mark("declare", actor, data=data, at=moment)
+        return declared
+
+    def review(
+        self,
+        question: str,
+        status: str,
+        *,
+        by: str | None = None,
+        note: str | None = None,
+        evidence: Sequence[str] = (),
+        at: str | None = None,
+    ) -> Mapping[str, Any]:
+        """Record what a person decided about one question (RUN-82)."""
+        with self.held():
+            moment = self.moment(at)
+            said: dict[str, Any] = {"id": question, "status": status, "by": by, "at": moment}
+            said |= {"note": note or "", "evidence": list(evidence)}
+            entry = reviewed(text_of(said).encode())
+            for got, expected in faults_of_review(entry):
+                raise ReviewInvalid("review", got, expected)
+            name, declared = self._reviews()
+            self._append_entry(name, said)
+            if declared:
+                self._declare_again(name)
+            data = {name: said[name] for name in ("id", "status", "by", "seq")}
+            # The review says when it was made; the mark, when it came into the run.
+            self.mark("review", "reviewer", phase="audit", data=data)
+        return said
+
+    def attest(
+        self,
+        by: str,
+        statements: Sequence[str],
+        *,
+        note: str | None = None,
+        actor: str = "operator",
+    ) -> Mapping[str, Any]:
+        """Record that somebody vouches for the agent's clean context, statement by statement."""
+        if text(by) is None:
+            raise AttestationEmpty("by", shown(by), "a name")
+        for one in statements:
+            _one_of("statement", one, STATEMENTS)
+        if not statements:
+            raise AttestationEmpty("statements", "none", " or ".join(STATEMENTS))
+        data: dict[str, Any] = {"by": by, **{one: one in statements for one in STATEMENTS}}
+        if note is not None:
+            data["note"] = note
+        return self.mark("clean_context", actor, data=data)
+
+    def derive(
+        self,
+        output: str,
+        inputs: Sequence[str],
+        *,
+        tool: str,
+        producer: str,
+        cwd: Path,
+        note: str | None = None,
+    ) -> Mapping[str, Any]:
+        """Record that a file of the run was made from others of it (RUN-85)."""
+        _one_of("producer", producer, ACTORS)
+        with self.held():
+            made, sources = self._pin(output, cwd), [self._pin(one, cwd) for one in inputs]
+            said: dict[str, Any] = {"output": made, "inputs": sources, "tool": tool}
+            said |= {"producer": producer, "at": self.moment()}
+            if note is not None:
+                said["note"] = note
+            for got, expected in faults_of_derivation(derived(text_of(said).encode())):
+                raise RecordField("derivation", got, expected)
+            name = FIXED["derivations"]
+            self._append_entry(name, said)
+            self.mark("derive", producer, data={"output": made, "seq": said["seq"]})
+        return said
+
+    def _enter(self, name: str, entry: Mapping[str, Any], kept: Path) -> None:
+        """Add an entry to a list of run.json; the file that it is of goes again if that fails."""
+        try:
+            change(
+                self.run_dir,
+                FIXED["manifest"],
+                lambda said: said.update({name: [*_listed(said, name), entry]}),
+            )
+        except BaseException:
+            kept.unlink(missing_ok=True)
+            raise
+
+    def _pin(self, given: str, cwd: Path) -> dict[str, Any]:
+        path = relative(self.run_dir, given, cwd)
+        made, _ = digest_of(inside(self.run_dir, path))
+        return {"path": path, "sha256": made.hex()}
+
+    def _reviews(self) -> tuple[str, bool]:
+        """Return where reviews stand, and whether evidence.json has their digest."""
+        declared = document_of(self.run_dir, FIXED["evidence"]).get("review")
+        if not isinstance(declared, dict) or not isinstance(declared.get("path"), str):
+            return REVIEWS, False
+        return declared["path"], declared.get("sha256") is not None
+
+    def _declare_again(self, name: str) -> None:
+        made, _ = digest_of(inside(self.run_dir, name))
+        change(
+            self.run_dir, FIXED["evidence"], lambda said: said["review"].update(sha256=made.hex())
+        )
+
+    def _append_entry(self, name: str, said: dict[str, Any]) -> None:
+        """Append an entry to a file of lines other than the trajectory, numbered like it."""
+        fault = fault_of(name)
+        if fault is not None:
+            raise RunPath(excerpt(name), EXPLAINED[fault], "a file inside of the run")
+        path = self.run_dir / name
+        if not os.path.lexists(path):
+            path.touch(exist_ok=False)
+            sync_folder(path.parent)
+        sink = Sink(inside(self.run_dir, name), name)
+        try:
+            with sink.locked():
+                sink.starts_over()
+                numbers = [reviewed(line).seq for line in sink.appended()]
+                said["seq"] = max((one for one in numbers if one is not None), default=0) + 1
+                sink.append(text_of(said).encode() + b"\n")
+        finally:
+            sink.close()
+
+
+def _numbered(source: Path, folder: Path, number: int) -> tuple[Path, bytes, int]:
+    """Copy a file into a folder, under the first free number; return where, digest and size."""
+    while True:
+        kept = folder / f"{number:03d}-{safe_name(source.name)}"
+        try:
+            return (kept, *copy_in(source, kept))
+        except FileExistsError:  # left by a recorder that died before run.json named it
+            number += 1
+
+
+def _listed(said: Mapping[str, Any], name: str) -> list[Any]:
+    listed = said.get(name)
+    if listed is None:
+        return []
+    if not isinstance(listed, list):
+        raise RunUnreadable(f"{FIXED['manifest']} {name}", shown(listed), "a list")
+    return listed
+
+
+def _one_of(name: str, value: Any, words: Sequence[str]) -> None:
+    if value not in words:
+        raise RunWord(name, shown(value), " or ".join(words))

@@ -1,0 +1,200 @@
+"""Documents and files of a run directory, read for adding to them, and replaced whole."""
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from canon.excerpt import excerpt
+from ledger.errors import FileUnwritable, RunMissing, RunPath, RunUnreadable
+from ledger.files import replaced_file
+
+from .fields import text
+from .json_text import parse
+from .layout import FIXED, MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, RUN_SCHEMA
+from .paths import EXPLAINED, find
+from .problems import shown
+
+_CHUNK_BYTES = 2**20
+_NAME_CHARS = 80
+_UNSAFE = re.compile(r"[^A-Za-z0-9._+@=-]")
+
+
+def manifest_of(run_dir: Path) -> Mapping[str, Any]:
+    """Return run.json, which says which run it is.
+
+    Raises:
+        RunMissing: There is none.
+        RunUnreadable: It is not of this schema, or has no run id.
+    """
+    if not run_dir.is_dir():
+        raise RunMissing(str(run_dir), "no such directory", "a run that was opened")
+    said = document_of(run_dir, FIXED["manifest"])
+    if said.get("schema") != RUN_SCHEMA:
+        raise RunUnreadable(FIXED["manifest"], shown(said.get("schema")), RUN_SCHEMA)
+    if text(said.get("run_id")) is None:
+        raise RunUnreadable(FIXED["manifest"], "no run_id", "a run id")
+    return said
+
+
+def document_of(run_dir: Path, name: str) -> dict[str, Any]:
+    """Return a JSON object that a run has as a file.
+
+    Raises:
+        RunMissing: There is no such file.
+        RunUnreadable: It is no JSON object.
+    """
+    path = inside(run_dir, name, missing=RunMissing)
+    return _object(path.read_bytes()[: MAX_DOCUMENT_BYTES + 1], name)
+
+
+def change(run_dir: Path, name: str, edit: Callable[[dict[str, Any]], None]) -> None:
+    """Let *edit* change a JSON object that a run has as a file; it is replaced whole (RUN-75)."""
+    path = inside(run_dir, name, missing=RunMissing)
+    with replaced_file(path) as (old, new):
+        said = _object(old.read(MAX_DOCUMENT_BYTES + 1), name)
+        edit(said)
+        new.write(pretty(said))
+
+
+def pretty(said: Mapping[str, Any]) -> bytes:
+    """Return a document as JSON text for people, a line for each field, in UTF-8."""
+    from .json_text import text_of
+
+    def lines(value: Any, indent: str) -> str:
+        deeper = indent + "  "
+        if isinstance(value, Mapping) and value:
+            rows = [f"{deeper}{text_of(k)}: {lines(v, deeper)}" for k, v in value.items()]
+            return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
+        if isinstance(value, list | tuple) and value:
+            rows = [f"{deeper}{lines(one, deeper)}" for one in value]
+            return "[\n" + ",\n".join(rows) + f"\n{indent}]"
+        return text_of(value)
+
+    return lines(said, "").encode() + b"\n"
+
+
+def inside(run_dir: Path, name: str, *, missing: type[RunMissing | RunPath] = RunPath) -> Path:
+    """Return where a file of the run is, by the path that the run has for it (RUN-20).
+
+    Raises:
+        RunPath: The path leads out of the run, or to no regular file.
+    """
+    found = find(run_dir, name)
+    if found.path is not None:
+        return found.path
+    got = EXPLAINED[found.fault] if found.fault is not None else "no such file"
+    kind = RunPath if found.fault is not None else missing
+    raise kind(excerpt(name).strip("'"), got, "a file inside of the run")
+
+
+def relative(run_dir: Path, given: str, cwd: Path) -> str:
+    """Return a path as the run has it.
+
+    Args:
+        run_dir: The run directory.
+        given: Relative to the run; or, where nothing is there, a path from *cwd* that leads into
+            the run. What leads elsewhere comes back as it is, for :func:`inside` to refuse.
+        cwd: Where the user is.
+    """
+    if not os.path.isabs(given) and os.path.lexists(run_dir / given):
+        return given
+    return _below(cwd / given, run_dir, cwd) or given
+
+
+def digest_of(path: Path) -> tuple[bytes, int]:
+    """Return the SHA-256 of a file, 32 bytes, and its size in bytes."""
+    made, size = hashlib.sha256(), 0
+    with open(path, "rb") as stream:
+        while chunk := stream.read(_CHUNK_BYTES):
+            made.update(chunk)
+            size += len(chunk)
+    return made.digest(), size
+
+
+def copy_in(source: Path, target: Path) -> tuple[bytes, int]:
+    """Copy a file to where nothing is, onto the disk; return its SHA-256 and its size in bytes.
+
+    Raises:
+        FileUnwritable: The file cannot be read, is too large to keep, or cannot be written.
+    """
+    made, size = hashlib.sha256(), 0
+    try:
+        with open(source, "rb") as old, open(target, "xb") as new:
+            while chunk := old.read(_CHUNK_BYTES):
+                made.update(chunk)
+                size += len(chunk)
+                if size > MAX_FILE_BYTES:
+                    got = f"more than {MAX_FILE_BYTES} bytes"
+                    raise FileUnwritable(str(source), got, "a file that can be kept")
+                new.write(chunk)
+            new.flush()
+            os.fsync(new.fileno())
+    except FileExistsError:
+        raise
+    except BaseException as fault:
+        with suppress(OSError):
+            target.unlink()
+        if isinstance(fault, OSError):
+            place = str(fault.filename or source)
+            raise FileUnwritable(place, fault.strerror or str(fault), "a copy") from fault
+        raise
+    sync_folder(target.parent)
+    return made.digest(), size
+
+
+def sync_folder(path: Path) -> None:
+    """Let a new name survive the loss of power, where the system syncs folders."""
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def safe_name(name: str) -> str:
+    """Return a file name that every system takes and that is one part of a path."""
+    stem, dot, ending = name.rpartition(".")
+    cleaned = _UNSAFE.sub("_", name)
+    if len(cleaned) > _NAME_CHARS:
+        ending = _UNSAFE.sub("_", ending)[: _NAME_CHARS // 4] if dot and stem else ""
+        cleaned = cleaned[: _NAME_CHARS - len(ending) - 1] + (f".{ending}" if ending else "")
+    return cleaned.lstrip(".") or "file"
+
+
+def source_name(source: Path, cwd: Path) -> str:
+    """Return where a file came from as far as strangers may know: from *cwd*, or its name alone."""
+    return _below(cwd / source, cwd, cwd) or source.name
+
+
+def folder_in(run_dir: Path, name: str) -> Path:
+    """Return a folder of the run, made where it is missing.
+
+    Raises:
+        RunPath: Something else stands there, such as a link that leads elsewhere.
+    """
+    folder = run_dir / name
+    folder.mkdir(exist_ok=True)
+    if folder.is_symlink():
+        raise RunPath(name, EXPLAINED["symlink"], "a folder inside of the run")
+    return folder
+
+
+def _below(path: Path, top: Path, cwd: Path) -> str | None:
+    """Return the path below a folder, as it is written; None where it leads elsewhere."""
+    absolute = Path(os.path.normpath(cwd / path))
+    above = Path(os.path.normpath(cwd / top))
+    return absolute.relative_to(above).as_posix() if absolute.is_relative_to(above) else None
+
+
+def _object(data: bytes, name: str) -> dict[str, Any]:
+    if len(data) > MAX_DOCUMENT_BYTES:
+        raise RunUnreadable(name, "more than 16 MiB", "a document")
+    parsed = parse(data)
+    if parsed.why is not None or not isinstance(parsed.said, dict):
+        raise RunUnreadable(name, parsed.why or "JSON that is no object", "a JSON object")
+    return parsed.said
