@@ -5,6 +5,7 @@ import make_canon
 import make_events
 import make_figures
 import make_importers
+import make_pi
 import make_policies
 import make_signing
 
@@ -15,6 +16,7 @@ MAKERS = (
     make_policies,
     make_figures,
     make_importers,
+    make_pi,
     make_bundles,
 )
 

@@ -165,13 +165,11 @@ class _Tree:
             return _ROOT
         if type(parent) is str and parent in self._named:
             return self._named[parent]
-        found = _ROOT
-        if type(parent) is not str:
-            found, said = self._last, "the line before it is taken"
-        elif self._before_broken is not None:
+        # Nothing is ever taken out of a session: whatever it follows stood in front of it. To go on
+        # there may take in what another branch holds; to begin anew would lose what this one does.
+        found, said = self._last, "the entry before it is taken"
+        if type(parent) is str and self._before_broken is not None:
             found, said = self._before_broken, "the entry before a line that is broken is taken"
-        else:
-            said = "it is taken as a root"
         got = excerpt(parent) if type(parent) is str else "none"
         self._fault(line, f"what it follows: {got}", f"the name of an earlier entry ({said})")
         return found
