@@ -13,10 +13,12 @@ from canon import (
     leaf_hash,
     node_hash,
     quotient,
+    read_number,
     root_of,
     verify_consistency,
     verify_inclusion,
 )
+from canon.quantity import PLACE_LIMIT
 from canon.refusal import Refusal
 
 LEAST, MOST = -(2**63), 2**63 - 1
@@ -70,3 +72,32 @@ def test_a_path_has_at_most_63_hashes() -> None:
     verify_inclusion(leaf, 0, MOST, path, root)
     with pytest.raises(Refusal):
         verify_inclusion(leaf, 0, MOST, [*path, leaf], node_hash(root, leaf))
+
+
+def test_quotients_that_end_are_decimals_up_to_their_places() -> None:
+    """Of powers of two and five; one place more, and they are pairs (CANON-34, CANON-35)."""
+    assert quotient(Fraction(1, 2**3)) == "0.125"
+    assert quotient(Fraction(-1, 5**2)) == "-0.04"
+    assert quotient(Fraction(0)) == "0"
+    assert quotient(Fraction(7)) == "7"
+    assert quotient(Fraction(1, 2**40)) == "0." + str(5**40).rjust(40, "0")
+    least, beyond = 10**PLACE_LIMIT, 10 ** (PLACE_LIMIT + 1)
+    assert quotient(Fraction(1, least)) == "0." + "1".rjust(PLACE_LIMIT, "0")
+    assert quotient(Fraction(1, beyond)) == [1, str(beyond)]
+    assert quotient(Fraction(least)) == str(least)
+    assert quotient(Fraction(beyond)) == [str(beyond), 1]
+    for value in (Fraction(1, 2**30), Fraction(3, least), Fraction(least + least // 10)):
+        assert isinstance(quotient(value), str)
+        assert fraction_of(quotient(value)) == value
+
+
+def test_a_number_is_read_up_to_its_exponent() -> None:
+    """64 and no more, whatever zeros stand before it (CANON-33, CANON-34)."""
+    assert read_number("1e0064") == "1" + "0" * 64
+    assert read_number("1E-64") == "0." + "1".rjust(64, "0")
+    assert read_number("1e+9") == "1000000000"
+    for literal in ("1e65", "1e-65", "1e100", "1e999"):
+        with pytest.raises(Refusal) as refused:
+            read_number(literal)
+        assert refused.value.got == repr(literal)
+        assert "exponent" in refused.value.expected

@@ -157,7 +157,8 @@ def test_what_no_reader_accepts_is_not_written() -> None:
 @pytest.mark.parametrize("wrap", [list, tuple])
 def test_seventeen_levels_are_too_many(wrap: Any) -> None:
     """Whichever of arrays and maps is at the bottom (CANON-8)."""
-    for inside in ({}, []):
+    empty: tuple[Any, Any] = ({}, [])
+    for inside in empty:
         assert encode(_nested(15, inside=inside))
         for value in (_nested(16, inside=inside), wrap([_nested(15, inside=inside)])):
             with pytest.raises(Refusal):

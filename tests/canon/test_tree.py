@@ -184,3 +184,49 @@ def raw(value: Any) -> Any:
     if isinstance(value, list):
         return [raw(item) for item in value]
     return [] if value is None else value
+
+
+@pytest.mark.parametrize(
+    ("arguments", "place"),
+    [
+        ((LEAVES[0][:31], 0, 1, [], LEAVES[0]), "leaf"),
+        ((LEAVES[0], -1, 1, [], LEAVES[0]), "index"),
+        ((LEAVES[0], 0, 2**63, [], LEAVES[0]), "size"),
+        ((LEAVES[0], 0, 1, [], LEAVES[0] * 2), "root"),
+        ((LEAVES[0], 0, 1, [LEAVES[1]], LEAVES[0]), "inclusion proof"),
+    ],
+)
+def test_a_fault_of_an_inclusion_proof_is_named_by_its_place(
+    arguments: tuple[Any, ...], place: str
+) -> None:
+    """By the argument that is at fault (CANON-27)."""
+    with pytest.raises(canon.Refusal) as caught:
+        canon.verify_inclusion(*arguments)
+    assert caught.value.place == place
+
+
+@pytest.mark.parametrize(
+    ("arguments", "place"),
+    [
+        ((-1, 1, LEAVES[0], LEAVES[0], []), "first size"),
+        ((1, 2**63, LEAVES[0], LEAVES[0], []), "second size"),
+        ((1, 2, LEAVES[0][:31], LEAVES[0], [LEAVES[1]]), "first root"),
+        ((1, 2, LEAVES[0], LEAVES[0] * 2, [LEAVES[1]]), "second root"),
+        ((1, 1, LEAVES[0], LEAVES[0], [LEAVES[1]]), "consistency proof"),
+        ((1, 3, LEAVES[0], LEAVES[0], [LEAVES[1]]), "consistency proof"),
+    ],
+)
+def test_a_fault_of_a_consistency_proof_is_named_by_its_place(
+    arguments: tuple[Any, ...], place: str
+) -> None:
+    """By the argument that is at fault (CANON-28)."""
+    with pytest.raises(canon.Refusal) as caught:
+        canon.verify_consistency(*arguments)
+    assert caught.value.place == place
+
+
+def test_a_number_that_is_none_is_shown() -> None:
+    """As it was given, whatever its size."""
+    with pytest.raises(canon.ProofShape) as caught:
+        canon.verify_inclusion(LEAVES[0], 2**64, 1, [], LEAVES[0])
+    assert caught.value.got == str(2**64)
