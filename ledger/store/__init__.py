@@ -2,6 +2,15 @@
 
 from .batch import RECORDER, Batch, Entropy, Salted
 from .file import Blob, Ledger, Within
-from .memory import MemoryLedger
+from .passing import PassingLedger
 
-__all__ = ["RECORDER", "Batch", "Blob", "Entropy", "Ledger", "MemoryLedger", "Salted", "Within"]
+__all__ = [
+    "RECORDER",
+    "Batch",
+    "Blob",
+    "Entropy",
+    "Ledger",
+    "PassingLedger",
+    "Salted",
+    "Within",
+]

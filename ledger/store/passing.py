@@ -1,4 +1,4 @@
-"""A ledger that no file holds: for judging what is never to be kept."""
+"""A ledger that nobody keeps: for judging what is never to stand in a log."""
 
 import sqlite3
 from pathlib import Path
@@ -7,24 +7,28 @@ from typing import Self
 from .connection import Connection, set_limits
 from .faults import faults
 from .file import Ledger
-from .schema import TABLES, TRIGGERS
+from .schema import PAGE_BYTES, TABLES, TRIGGERS
 
-_NOWHERE = Path(":memory:")
+_NOWHERE = Path("(a ledger that is not kept)")
 
 
-class MemoryLedger(Ledger):
-    """A ledger in the memory of this process, gone when it is closed.
+class PassingLedger(Ledger):
+    """A ledger without a path, gone when it is closed.
 
-    It has the same tables and triggers, so whatever reads a ledger reads this one alike.
+    It has the tables and triggers of any other, so whatever reads a ledger reads this one alike.
+    SQLite holds a few MiB of it and the rest in a file without a name, so that a long run takes no
+    more memory than a short one.
     """
 
     @classmethod
     def make(cls, origin: str, genesis: bytes) -> Self:
         """Make an empty ledger whose first entry will follow *genesis*, 32 bytes."""
-        connection = sqlite3.connect(":memory:", isolation_level=None, factory=Connection)
+        # An empty name is a private database that may spill to the disk; `:memory:` never does.
+        connection = sqlite3.connect("", isolation_level=None, factory=Connection)
         try:
             with faults(_NOWHERE):
                 set_limits(connection)
+                connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
                 connection.executescript(f"BEGIN; {TABLES} {TRIGGERS} COMMIT;")
                 connection.execute("INSERT INTO head VALUES (0, ?, 0, ?, x'')", (origin, genesis))
         except BaseException:
