@@ -139,10 +139,10 @@ class Appender:
     def mark(
         self,
         name: str,
-        actor: str | None = None,
-        *,
-        phase: str | None = None,
         data: Mapping[str, Any] | None = None,
+        *,
+        actor: str | None = "operator",
+        phase: str | None = None,
         at: str | None = None,
         **more: Any,
     ) -> Mapping[str, Any]:

@@ -97,7 +97,7 @@ class Recorder(Appender):
             }
             self._enter("artifacts", entry, kept)
             data = {name: entry[name] for name in ("label", "path", "sha256", "size")}
-            self.mark("artifact", actor, phase=phase, data=data, at=moment)
+            self.mark("artifact", data, actor=actor, phase=phase, at=moment)
         return entry
 
     def import_file(
@@ -163,7 +163,7 @@ class Recorder(Appender):
                 said[slot] = declared
 
             change(self.run_dir, FIXED["evidence"], edit)
-            self.mark("declare", actor, data=data, at=moment)
+            self.mark("declare", data, actor=actor, at=moment)
         return declared
 
     def review(
@@ -190,7 +190,7 @@ class Recorder(Appender):
                 self._declare_again(name)
             data = {name: said[name] for name in ("id", "status", "by", "seq")}
             # The review says when it was made; the mark, when it came into the run.
-            self.mark("review", "reviewer", phase="audit", data=data)
+            self.mark("review", data, actor="reviewer", phase="audit")
         return said
 
     def attest(
@@ -208,10 +208,14 @@ class Recorder(Appender):
             _one_of("statement", one, STATEMENTS)
         if not statements:
             raise AttestationEmpty("statements", "none", " or ".join(STATEMENTS))
-        data: dict[str, Any] = {"by": by, **{one: one in statements for one in STATEMENTS}}
+        data: dict[str, Any] = {
+            "by": by,
+            "statements": [one for one in STATEMENTS if one in statements],
+            "not_stated": [one for one in STATEMENTS if one not in statements],
+        }
         if note is not None:
             data["note"] = note
-        return self.mark("clean_context", actor, data=data)
+        return self.mark("clean_context", data, actor=actor)
 
     def derive(
         self,
@@ -235,7 +239,7 @@ class Recorder(Appender):
                 raise RecordField("derivation", got, expected)
             name = FIXED["derivations"]
             self._append_entry(name, said)
-            self.mark("derive", producer, data={"output": made, "seq": said["seq"]})
+            self.mark("derive", {"output": made, "seq": said["seq"]}, actor=producer)
         return said
 
     def _enter(self, name: str, entry: Mapping[str, Any], kept: Path) -> None:

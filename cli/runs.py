@@ -1,0 +1,130 @@
+"""What the commands of ``run`` share: options, a recorder, and the ledger that looks on."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .edge import entropy, now
+from .text import emit, line, note, safe
+
+if TYPE_CHECKING:
+    from ledger.runs.recorder import Recorder
+
+RunDir = Annotated[Path, typer.Option("--run-dir", metavar="D", help="The run directory.")]
+WatchingLedger = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger", metavar="PATH", help="Take the run into this ledger too, as it stands then."
+    ),
+]
+Phase = Annotated[
+    str | None,
+    typer.Option("--phase", metavar="P", help="One of prepare, restore, agent and audit."),
+]
+Actor = Annotated[
+    str | None,
+    typer.Option(
+        "--actor",
+        metavar="A",
+        help="One of operator, test, agent, restore, harness and reviewer.",
+    ),
+]
+At = Annotated[
+    str | None,
+    typer.Option("--at", metavar="TIME", help="When it happened, RFC 3339 in UTC; else now."),
+]
+RunId = Annotated[
+    str | None,
+    typer.Option("--run-id", metavar="ID", help="The run that is meant; another is refused."),
+]
+Instance = Annotated[
+    str | None, typer.Option("--instance", metavar="NAME", help="The instance of the world.")
+]
+Note = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="For whoever reads it.")]
+
+_SHOWN = ("run_id", "record", "seq", "at", "call_id", "tool", "status", "phase", "actor", "name")
+
+
+@contextmanager
+def recording(
+    run_dir: Path, ledger: Path | None, run_id: str | None = None
+) -> "Iterator[Recorder]":
+    """Give a recorder; whatever it appended is in the ledger too when the block ends.
+
+    The ledger is opened first, so that a wrong one is refused before anything is recorded.
+    """
+    from ledger.errors import RunForeign
+    from ledger.runs.problems import shown
+    from ledger.runs.recorder import Recorder
+
+    with Recorder(run_dir, clock=now) as recorder:
+        if run_id is not None and run_id != recorder.run_id:
+            raise RunForeign("--run-id", shown(run_id), shown(recorder.run_id))
+        with watching(run_dir, ledger):
+            yield recorder
+
+
+@contextmanager
+def watching(run_dir: Path, ledger: Path | None) -> Iterator[None]:
+    """Take the run into a ledger when the block has ended well."""
+    if ledger is None:
+        yield
+        return
+    from canon.refusal import Refusal
+    from ledger.runs.intake import observe_directory
+    from ledger.store import Ledger
+
+    with Ledger.open(ledger, write=True) as opened:
+        yield
+        try:
+            report = observe_directory(opened, run_dir, at=now(), entropy=entropy)
+        except (Refusal, OSError):
+            note(
+                "It is recorded in the run, and not yet in the ledger: run `coldledger import"
+                f" {safe(run_dir)}` once this is seen to."
+            )
+            raise
+    note(f"{report.events:,} events appended to {safe(ledger)}")
+
+
+def json_of(given: str, option: str) -> Any:
+    """Return what JSON text on the command line says, numbers as they are written.
+
+    Raises:
+        RecordField: It is no JSON.
+    """
+    from ledger.errors import RecordField
+    from ledger.runs.json_text import parse
+
+    parsed = parse(given.encode(errors="surrogatepass"))
+    if parsed.why is not None:
+        raise RecordField(option, parsed.why, "JSON, in quotes for the shell")
+    return parsed.said
+
+
+def object_of(given: str | None, option: str) -> Mapping[str, Any] | None:
+    """Return the JSON object that an option gives."""
+    from ledger.errors import RecordField
+    from ledger.runs.problems import shown
+
+    if given is None:
+        return None
+    said = json_of(given, option)
+    if not isinstance(said, dict):
+        raise RecordField(option, shown(said), "a JSON object")
+    return said
+
+
+def tell(record: Mapping[str, Any], *, json: bool) -> int:
+    """Print what was recorded, without what may be long."""
+    shown = {name: record[name] for name in _SHOWN if record.get(name) is not None}
+    if json:
+        emit(shown)
+    else:
+        words = [safe(shown[name]) for name in ("call_id", "tool", "status", "phase", "name")
+                 if name in shown]  # fmt: skip
+        line(f"{shown['seq']:,}  {shown['record']}  {' '.join(words)}".rstrip())
+    return 0
