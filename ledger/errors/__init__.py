@@ -1,5 +1,6 @@
 """Refusals of the ledger: one fault, one class, one code (``specs/errors.md``)."""
 
+from .audit import AuditPredicateUnknown
 from .bundles import (
     CommitmentMismatch,
     ConditionsMalformed,
@@ -162,6 +163,7 @@ __all__ = [
     "AttemptMisnamed",
     "AttemptUnknown",
     "AttestationEmpty",
+    "AuditPredicateUnknown",
     "CallRepeated",
     "ChainBroken",
     "CheckUnknown",

@@ -1,10 +1,12 @@
 """Rules as data: policy documents, and what they make of an attempt or a blob."""
 
+from .audit import AuditRules
 from .disclosure import DisclosureRules, SlotRule, Unlisted
 from .policy import (
     FAMILIES,
     Named,
     Policy,
+    audit_rules,
     check_document,
     disclosure_rules,
     document,
@@ -17,6 +19,7 @@ from .status import Judgement, StatusRules
 __all__ = [
     "FAMILIES",
     "SHIPPED",
+    "AuditRules",
     "DisclosureRules",
     "Judgement",
     "Named",
@@ -24,6 +27,7 @@ __all__ = [
     "SlotRule",
     "StatusRules",
     "Unlisted",
+    "audit_rules",
     "check_document",
     "disclosure_rules",
     "document",

@@ -12,14 +12,19 @@ from msgspec import Meta, Struct
 from canon import decode, encode, sha256
 from ledger.errors import PolicyKind, PolicyRule, PolicyShape, PolicySource, PolicyUnknown
 
+from .audit import AuditRules
 from .disclosure import DisclosureRules
 from .status import StatusRules
 
 TYPE = "coldledger/policy/1"
 
-Rules: TypeAlias = StatusRules | DisclosureRules
+Rules: TypeAlias = StatusRules | DisclosureRules | AuditRules
 
-FAMILIES: dict[str, type[Rules]] = {"disclosure": DisclosureRules, "status": StatusRules}
+FAMILIES: dict[str, type[Rules]] = {
+    "audit": AuditRules,
+    "disclosure": DisclosureRules,
+    "status": StatusRules,
+}
 
 
 class Policy(Struct, frozen=True, kw_only=True):
@@ -140,4 +145,15 @@ def disclosure_rules(policy: Policy) -> DisclosureRules:
     """
     if not isinstance(policy.rules, DisclosureRules):
         raise PolicyKind("policy for disclosure", policy.name, "one of the family `disclosure`")
+    return policy.rules
+
+
+def audit_rules(policy: Policy) -> AuditRules:
+    """Return the rules of an audit.
+
+    Raises:
+        PolicyKind: It is a policy of another family.
+    """
+    if not isinstance(policy.rules, AuditRules):
+        raise PolicyKind("policy for an audit", policy.name, "one of the family `audit`")
     return policy.rules
