@@ -1,5 +1,6 @@
 """Sessions of the coding agent pi, translated into records of a run (``specs/runs-pi.md``)."""
 
+from .adding import Added, add_session
 from .messages import SOURCE, Imported
 from .report import Problem, Report, Unanswered
 from .results import FULL_TEXTS, MAX_TEXT, Attachment
@@ -9,11 +10,13 @@ __all__ = [
     "FULL_TEXTS",
     "MAX_TEXT",
     "SOURCE",
+    "Added",
     "Attachment",
     "Imported",
     "Problem",
     "Report",
     "Session",
     "Unanswered",
+    "add_session",
     "read_session",
 ]

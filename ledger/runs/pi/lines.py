@@ -25,8 +25,8 @@ from ledger.importers.source_json import (
     too_deep,
 )
 
-LINE_LIMIT = 64 * 2**20
-"""Bytes of the longest line that is read."""
+LINE_LIMIT = 15 * 2**20
+"""Bytes of the longest line that is read: what it says fits into a record, which has 16 MiB."""
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -83,7 +83,7 @@ class Counted:
 
 
 def lines(stream: Counted) -> Iterator[Line]:
-    """Yield the lines of a file; memory is bounded by the longest, and by 64 MiB (PI-4).
+    """Yield the lines of a file; memory is bounded by the longest, and by 15 MiB (PI-4).
 
     A byte order mark before the first line is no part of it.
     """
