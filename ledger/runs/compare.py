@@ -1,4 +1,4 @@
-"""A run as it stands against what a ledger holds of it, by file and line (KEEP-13, KEEP-14).
+"""A run as it stands against what a ledger holds of it, by file and line (KEEP-14).
 
 The chain says that the ledger is whole. So whatever a directory lacks, has besides or has otherwise
 was done to the directory after it was taken in.

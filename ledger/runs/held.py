@@ -1,4 +1,4 @@
-"""A run as a ledger holds it: its files, bytes and lines, at any size (KEEP-10 to KEEP-12)."""
+"""A run as a ledger holds it: its files, bytes and lines, at any size (KEEP-11 to KEEP-13)."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence

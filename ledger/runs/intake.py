@@ -1,4 +1,4 @@
-"""Taking a run into a ledger: what is new of it, in one transaction (KEEP-1 to KEEP-8).
+"""Taking a run into a ledger: what is new of it, in one transaction (KEEP-1 to KEEP-10).
 
 A file that stands as it stood adds nothing; one that grew adds its new lines; one that changed is
 a new version beside the old one. A run that is recorded live is taken in after every record.

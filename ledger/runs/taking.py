@@ -1,4 +1,4 @@
-"""The files of a run on their way into a ledger, counted as they go (KEEP-1 to KEEP-8)."""
+"""The files of a run on their way into a ledger, counted as they go (KEEP-1 to KEEP-10)."""
 
 import hashlib
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
@@ -166,8 +166,8 @@ class Taking:
         self, file: File, line: int, data: bytes, source: int, slot: str | None = None
     ) -> None:
         event = event_of(file.role, line, data, source, slot)
-        self._count(file, line, event.fault)
         self._new += 1
+        self._count(file, line, event.fault)
         self._append(event, {RECORD: data})
 
     def _note_known(self, before: Version, file: File) -> None:
