@@ -6,7 +6,7 @@ told twice is noticed here, with every record withheld.
 """
 
 from bisect import bisect_right
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from itertools import pairwise
 
 from msgspec import UNSET, Struct
@@ -87,6 +87,11 @@ class RunFiles:
     def count(self) -> int:
         """How many runs there are."""
         return len(self._names)
+
+    @property
+    def verdicts(self) -> Collection[int]:
+        """The events of all verdicts, ascending."""
+        return self._verdicts.keys()
 
     def idle(self, seq: int) -> None:
         """Accept that no record of a file stands at *seq*.
@@ -264,6 +269,9 @@ def _check_state(seq: int, event: FileObserved) -> None:
         if slot in slots:
             expected = f"none: its role is {event.role}, and it is {event.state}"
             raise FileState(f"{place}, blobs", f"a slot `{slot}`", expected)
+    if event.role in STREAM_ROLES and bool(event.size_bytes) != bool(event.records):
+        expected = f"records of {event.size_bytes or 0} bytes"
+        raise FileState(f"{place}, records", str(event.records), expected)
     if event.records and event.role not in RECORD_OF:
         raise FileState(f"{place}, records", str(event.records), f"0 of the role {event.role}")
     if event.kept and event.role not in STREAM_ROLES:

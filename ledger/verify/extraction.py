@@ -131,7 +131,7 @@ class Extraction:
         if slot == DIGEST and isinstance(event, SourceImported):
             self._files[seq].digest(data)
         elif isinstance(event, FileObserved):
-            self._runs.slot(slot, data)
+            self._runs.slot(seq, slot, data)
         if slot != RECORD:
             return
         if len(data) > MAX_RECORD_BYTES:

@@ -9,6 +9,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from canon.excerpt import excerpt
+from ledger.bundle import CHUNK_ENTRIES
 from ledger.errors import ExtractionMismatch
 from ledger.events import (
     CANONICAL,
@@ -69,33 +70,34 @@ class _Version:
         self.shorter: _Sums | None = None
         self.items: list[Named] | None = None
         self.sums: _Sums | None = None
+        self._before = before
+        self._begun = event.role not in STREAM_ROLES or event.state != "present"
         self._next = event.kept
         self._stated: dict[str, bytes] = {}
-        if event.role in STREAM_ROLES and event.state == "present":
-            self.sums = self._begun(before)
-            self.check()
 
-    def _begun(self, before: "_Version | None") -> _Sums | None:
-        """Return the sums of the lines that an older version has too, where they are known."""
+    def begin(self) -> None:
+        """Take over the lines that an older version has too: all of that was disclosed by now."""
+        if not self._begun:
+            self._begun = True
+            self.sums = self._kept(self._before)
+        self._before = None
+
+    def _kept(self, before: "_Version | None") -> _Sums | None:
         kept = self.event.kept
         if not kept:
             return _Sums()
-        if before is None or not before.is_whole:
+        if before is None or before.sums is None or before._next != before.event.records:
             return None
         if kept == before.event.records:
             self.shorter = before.shorter
-            return None if before.sums is None else before.sums.copy()
-        if kept == before.event.records - 1:
-            return None if before.shorter is None else before.shorter.copy()
+            return before.sums.copy()
+        if kept == before.event.records - 1 and before.shorter is not None:
+            return before.shorter.copy()
         return None
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all its lines went into its sums."""
-        return self.sums is not None and self._next == self.event.records
 
     def state(self, slot: str, data: bytes) -> None:
         """Take a digest that was disclosed."""
+        self.begin()
         if len(data) != _BYTES:
             raise self._mismatch(slot, f"{len(data)} bytes", f"{_BYTES}")
         self._stated[slot] = data
@@ -110,6 +112,7 @@ class _Version:
 
     def line(self, seq: int, line: int, data: bytes) -> None:
         """Take the bytes of a record of a stream."""
+        self.begin()
         last = line == self.event.records - 1
         if data.find(b"\n", 0, -1) >= 0 or not (data.endswith(b"\n") or (last and data)):
             raise ExtractionMismatch(
@@ -130,7 +133,7 @@ class _Version:
         Raises:
             ExtractionMismatch: They differ.
         """
-        if self.sums is None or not self.is_whole:
+        if self.sums is None or self._next != self.event.records:
             return
         if self.sums.size != self.event.size_bytes:
             got = str(self.event.size_bytes)
@@ -145,33 +148,48 @@ class _Version:
 
 
 class RunRecords:
-    """Reads disclosed records and files of runs again."""
+    """Reads disclosed records and files of runs again.
+
+    What is disclosed of the events of a chunk comes behind all of these, in their order.
+    """
 
     def __init__(self) -> None:
         """Start before event 0."""
         self._versions: dict[int, _Version] = {}
-        self._newest: _Version | None = None
+        self._fresh: list[_Version] = []
+        self._replaced: list[int] = []
+        self._chunk = 0
 
     def open(self, seq: int, event: FileObserved) -> None:
-        """Note a file whose records follow.
+        """Note a file whose records follow."""
+        if seq // CHUNK_ENTRIES != self._chunk:
+            self._chunk = seq // CHUNK_ENTRIES
+            self._settle()
+        before = None
+        if event.supersedes is not None:
+            before = self._versions.get(event.supersedes)
+            self._replaced.append(event.supersedes)
+        version = self._versions[seq] = _Version(seq, event, before)
+        self._fresh.append(version)
 
-        Raises:
-            ExtractionMismatch: It has no records that are new, and another size than before.
-        """
-        before = None if event.supersedes is None else self._versions.pop(event.supersedes, None)
-        version = self._newest = _Version(seq, event, before)
-        if event.role in STREAM_ROLES:
-            # Of documents nothing is kept: no other version builds on their bytes.
-            self._versions[seq] = version
+    def _settle(self) -> None:
+        """Let go of what nothing can build on: of earlier chunks all was disclosed that ever is."""
+        for version in self._fresh:
+            version.begin()
+        for version in self._fresh[:-1]:  # records of the last may still come
+            if version.event.role not in STREAM_ROLES:
+                self._versions.pop(version.seq, None)
+        for seq in self._replaced:
+            self._versions.pop(seq, None)
+        self._fresh, self._replaced = self._fresh[-1:], []
 
-    def slot(self, slot: str, data: bytes) -> None:
-        """Take a slot of the newest file.
+    def slot(self, seq: int, slot: str, data: bytes) -> None:
+        """Take a slot of the file that the event *seq* is about.
 
         Raises:
             ExtractionMismatch: The event of the file states another size or digest.
         """
-        version = self._newest
-        assert version is not None, "a chunk with the event came before"  # noqa: S101
+        version = self._versions[seq]
         if slot in (DIGEST, CANONICAL):
             version.state(slot, data)
         elif slot == CONTENT and len(data) <= MAX_RECORD_BYTES:
@@ -187,15 +205,16 @@ class RunRecords:
         """
         from ledger.runs.extraction import check_reader, event_of  # needs a disclosed record
 
-        version = self._newest
-        assert version is not None, "a record stands behind its file"  # noqa: S101
+        version = self._versions[event.source]
         check_reader(version.event.reader, seq)
         role, slot = version.event.role, None
         if isinstance(event, ItemDeclared):
             slot = event.slot if role == "evidence" else None
             self._check_item(seq, version, event, data)
         made = event_of(role, event.line, data, event.source, slot)
-        for name in type(event).__struct_fields__:
+        if type(event) is not type(made):
+            raise ExtractionMismatch(f"event {seq}", event.wire, made.wire, seq=seq)
+        for name in event.__struct_fields__:
             got, expected = getattr(event, name), getattr(made, name)
             if name != "blobs" and got != expected:
                 place = f"event {seq}, {name}"

@@ -16,11 +16,20 @@ from ledger.events import (
     EditionFrozen,
     Observation,
     PolicyFrozen,
+    ReviewDecided,
     TrustAdopted,
 )
 from ledger.lineage import Lineage
 from ledger.projections import attempts
 from signing.trust import TrustRoot
+
+
+class _Runs:
+    """What stands for what is known of runs: a review may answer and cite anything."""
+
+    def answered(self, review: ReviewDecided) -> set[int]:
+        """Return what a review names."""
+        return {review.verdict, *review.cited}
 
 
 class Believer:
@@ -33,6 +42,7 @@ class Believer:
         trusted: Trust root in force.
         authority: What was decided so far.
         attempts: State of the attempts so far.
+        runs: What reviews rest on.
         documents: Digests that entries name.
         slots: Names of slots that entries commit to.
     """
@@ -51,6 +61,7 @@ class Believer:
         self.leaf = genesis(origin, self.trusted.digest)
         self.authority = Authority(Lineage([root], document))
         self.attempts = attempts.empty()
+        self.runs = _Runs()
         self.documents: set[bytes] = set()
         self.slots: set[str] = set()
         self._document, self._leaves = document, list[bytes]()

@@ -24,6 +24,7 @@ from ledger.edition.freeze import manifest_of
 from ledger.edition.manifest import manifest_bytes
 from ledger.entry import Signed, read_entry, read_event
 from ledger.events import EditionFrozen
+from ledger.founding import ROLES
 from ledger.store import Ledger
 from signing.checkpoint import Checkpoint, cosign
 from signing.cose import edition_subject, parse_decision, sign_decision, sign_edition
@@ -38,6 +39,7 @@ Item = bytes
 Disclosed = tuple[int, str, bytes, bytes]
 
 AT = "2026-01-02T03:04:05.000000Z"
+_DECIDING = {wire: role for role, wires in ROLES.items() for wire in wires}
 _COMMON = ("v", "log", "type", "target", "blobs")
 
 
@@ -188,7 +190,7 @@ class Draft:
 
 def decision(wire: str, says: Map, signers: Sequence[str], **more: Any) -> Row:
     """Return the row of a decision by *signers*, as the role that decides it."""
-    role = {"edition.frozen/1": "publisher", "trust.adopted/1": "root"}.get(wire, "maintainer")
+    role = _DECIDING[wire]
     nonce = seeded(f"nonce {wire} {sorted(says.items(), key=str)} {more.get('targets')}", 16)
     return Row(wire, {"nonce": nonce, **says}, signers=list(signers), **{"actor": role, **more})
 

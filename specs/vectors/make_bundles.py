@@ -16,6 +16,9 @@ from bundle_files import filed
 from bundle_framing import framing
 from bundle_invalidations import invalidations
 from bundle_records import records
+from bundle_run_files import run_files
+from bundle_run_records import run_records
+from bundle_run_verdicts import run_verdicts
 from bundle_seals import seals
 from bundle_types import types
 from bundle_vector import Asked, Vector, lean
@@ -44,6 +47,9 @@ def all_vectors() -> list[Vector]:
         claims,
         records,
         seals,
+        run_files,
+        run_verdicts,
+        run_records,
     )
     return [vector for group in groups for vector in group()]
 

@@ -13,6 +13,7 @@ from bundle_accepted import decided_draft
 from bundle_decisions import with_decision
 from bundle_invalidations import invalidation, judged_draft
 from bundle_records import quarantined
+from bundle_run import AGAIN, CALL, DECIDED, MANIFEST, run_draft
 from bundle_types import adopting, next_root
 from bundle_vector import FREEZE, POLICY, RELEASE, ROW, SOURCE, lean
 from bundle_world import row
@@ -30,7 +31,7 @@ Change = Callable[[Map], object]
 
 def vectors() -> list[Vector]:
     """Return every vector."""
-    return [*_accepted(), *_bytes(), *_shapes(), *_bodies(), *_decisions()]
+    return [*_accepted(), *_bytes(), *_shapes(), *_bodies(), *_runs(), *_decisions()]
 
 
 def _vector(name: str, clause: str, comment: str, data: bytes, code: str | None = None) -> Vector:
@@ -67,6 +68,7 @@ def _accepted() -> list[Vector]:
         quarantined(row(2, reward=2), "E_REWARD"),
         adopting(next_root(parsed(lean().root)).data, "ben"),
         correction,
+        run_draft(),
     ]
     found: dict[str, bytes] = {}
     for draft in drafts:
@@ -192,6 +194,38 @@ def _bodies() -> list[Vector]:
         _vector(name, "EVENT-5", comment, _changed(seq, change), "E_SHAPE")
         for name, comment, seq, change in rows
     ]
+
+
+def _runs() -> list[Vector]:
+    """Return bodies of events of runs that have another shape."""
+    entries = run_draft().made().entries
+
+    def other(seq: int, **fields: object) -> bytes:
+        entry: Any = decode(entries[seq])
+        entry["body"].update(fields)
+        return encode(entry)
+
+    def reviewed(**fields: object) -> bytes:
+        entry: Any = decode(entries[DECIDED])
+        said: Any = decode(entry["body"]["decision"])
+        entry["body"]["decision"] = encode({**said, **fields})
+        return encode(entry)
+
+    rows = [
+        ("file-of-unknown-role", "EVENT-5", "A role that is none.", other(MANIFEST, role="notes")),
+        ("file-of-unknown-state", "EVENT-5", "A state that is none.",
+         other(MANIFEST, state="lost")),
+        ("line-with-prose", "EVENT-5", "A field that its type has not.", other(CALL, note="so")),
+        ("flag-without-status", "EVENT-5", "A flag without its status.",
+         other(AGAIN, flags=[["machine_operated"]])),
+        ("flag-of-unknown-status", "EVENT-5", "A status that is none.",
+         other(AGAIN, flags=[["machine_operated", "SKIP"]])),
+        ("verdict-of-unknown-class", "EVENT-5", "A class of failures that is none.",
+         other(AGAIN, failure_class="BAD_LUCK")),
+        ("rules-as-text", "EVENT-5", "A digest in base64.", other(AGAIN, rules=_TEXT_FOR_DIGEST)),
+        ("review-of-unknown-status", "EVENT-8", "A status that is none.", reviewed(status="open")),
+    ]  # fmt: skip
+    return [_vector(*row, "E_SHAPE") for row in rows]
 
 
 def _decisions() -> list[Vector]:

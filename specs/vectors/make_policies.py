@@ -56,6 +56,32 @@ _STATUS = {
     },
 }
 
+_ROW = {"when": ["no_answer"], "then": "FAIL", "reviews": [], "summary": "none"}
+_WAITS = {"when": ["answered"], "then": "PASS", "reviews": ["right.looked"], "summary": "some"}
+_AUDIT: dict[str, Any] = {
+    "type": "coldledger/policy/1",
+    "policy": "audit/x",
+    "version": 1,
+    "rules": {
+        "precedence": ["INFRA_ERROR", "FIXTURE_INVALID", "AGENT_FAIL"],
+        "exits": {"PASS": 0, "FAIL": 1, "PENDING": 2},
+        "words": {
+            "arming": ["logger"],
+            "reading": ["cat"],
+            "bad_fixture": ["invalid"],
+            "good_restore": ["ok"],
+            "independent": ["testmod"],
+            "agent_side": ["logger"],
+            "copied_source": ["answer"],
+            "agent_source": ["agent"],
+        },
+        "checks": [{"check": "structure", "ground": "INFRA_ERROR"}],
+        "flags": [{"flag": "right", "rows": [_ROW, _WAITS]}],
+        "questions": {"right.looked": "Did somebody look?"},
+        "summaries": {"none": "there is none", "some": "there is one"},
+    },
+}
+
 
 def files() -> dict[str, dict[str, str | list[Vector]]]:
     """Return the content of every file by its name."""
@@ -105,6 +131,8 @@ def _written() -> list[Vector]:
                 toml=_TOML.replace("version = 1", "version = 2026-08-10")),
         _vector("status", 5, "Every key of the family status.", input_hex=_bytes(_STATUS).hex(),
                 digest=hashlib.sha256(_bytes(_STATUS)).hexdigest()),
+        _vector("audit", 5, "Every key of the family audit.", input_hex=_bytes(_AUDIT).hex(),
+                digest=hashlib.sha256(_bytes(_AUDIT)).hexdigest()),
         _vector("unsorted", 2, "The keys stand in another order.", "E_CBOR_KEY_ORDER",
                 input_hex=dumps({"version": 1, "type": "coldledger/policy/1"}).hex()),
         _vector("trailing", 2, "A byte follows.", "E_TRAILING",
@@ -169,6 +197,20 @@ def _ruled() -> list[Vector]:
         "class-other": _disclosure([_SLOT | {"class": "secret"}]),
         "reason-empty": _disclosure([_SLOT | {"reason": ""}]),
         "slot-in-capitals": _disclosure([_SLOT | {"slot": "Record"}]),
+        "audit-without-flags": _audit(flags=[]),
+        "audit-flag-in-capitals": _audit(flags=[{"flag": "Right", "rows": [_ROW]}]),
+        "audit-flag-without-rows": _audit(flags=[{"flag": "right", "rows": []}]),
+        "audit-row-without-when": _row(when=[]),
+        "audit-row-maybe": _row(then="MAYBE"),
+        "audit-review-without-dot": _row(reviews=["looked"]),
+        "audit-exit-64": _audit(exits={"PASS": 0, "FAIL": 64, "PENDING": 2}),
+        "audit-class-other": _audit(precedence=["INFRA_ERROR", "FIXTURE_INVALID", "PENDING"]),
+        "audit-ground-agent": _audit(checks=[{"check": "structure", "ground": "AGENT_FAIL"}]),
+        "audit-no-summaries": _audit(summaries={}),
+        "audit-question-empty": _audit(questions={"right.looked": ""}),
+        "audit-no-words": _words(arming=[]),
+        "audit-word-in-capitals": _words(arming=["Logger"]),
+        "audit-extra-rule": _audit(colour="red"),
     }
     shape = "E_POLICY_SHAPE"
     return [
@@ -191,6 +233,18 @@ def _contradicting() -> list[Vector]:
         "states-under-one-word": _changed("cost.zero", "c"),
         "slots-descend": _bytes(_disclosure([_SLOT, second])),
         "slot-twice": _bytes(_disclosure([_SLOT, _SLOT])),
+        "audit-precedence-twice": _bytes(_audit(precedence=["AGENT_FAIL"] * 3)),
+        "audit-precedence-short": _bytes(_audit(precedence=["AGENT_FAIL"])),
+        "audit-exits-alike": _bytes(_audit(exits={"PASS": 0, "FAIL": 1, "PENDING": 1})),
+        "audit-flag-twice": _bytes(_audit(flags=[{"flag": "right", "rows": [_ROW]}] * 2)),
+        "audit-check-twice": _bytes(_audit(checks=_AUDIT["rules"]["checks"] * 2)),
+        "audit-word-twice": _bytes(_words(reading=["cat", "cat"])),
+        "audit-prefix-of-two-sides": _bytes(_words(agent_side=["testmod"])),
+        "audit-review-of-a-fail": _bytes(_row(then="FAIL")),
+        "audit-review-twice": _bytes(_row(reviews=["right.looked"] * 2)),
+        "audit-review-of-another-flag": _bytes(_row(reviews=["wrong.looked"])),
+        "audit-review-without-question": _bytes(_row(reviews=["right.heard"])),
+        "audit-row-without-sentence": _bytes(_row(summary="other")),
         "nobody-may-inspect": _bytes(_disclosure([_SLOT | hidden])),
         "nobody-may-inspect-others": _bytes(_disclosure([_SLOT], _UNLISTED | hidden)),
     }
@@ -235,6 +289,8 @@ def _judgements() -> list[Vector]:
         _vector("slot-unlisted", 20, "No rule of its own.", slot="transcript",
                 treatment={"class": "restricted", "inspect": ["auditor"]}),
         _vector("figures-under-status", 7, "The right family.", figures_under="status/replaybook"),
+        _vector("figures-under-audit", 7, "Another family.", "E_POLICY_KIND",
+                figures_under="audit/cold-start-v1"),
         _vector("figures-under-disclosure", 7, "Another family.", "E_POLICY_KIND",
                 figures_under="disclosure/default"),
     ]  # fmt: skip
@@ -255,6 +311,18 @@ def _changed(path: str, value: Any) -> bytes:
 
 def _disclosure(slots: list[Any], unlisted: Any = _UNLISTED) -> dict[str, Any]:
     return _DISCLOSURE | {"rules": {"slots": slots, "unlisted": unlisted}}
+
+
+def _audit(**changes: Any) -> dict[str, Any]:
+    return _AUDIT | {"rules": _AUDIT["rules"] | changes}
+
+
+def _words(**changes: Any) -> dict[str, Any]:
+    return _audit(words=_AUDIT["rules"]["words"] | changes)
+
+
+def _row(**changes: Any) -> dict[str, Any]:
+    return _audit(flags=[{"flag": "right", "rows": [_WAITS | changes]}])
 
 
 if __name__ == "__main__":
