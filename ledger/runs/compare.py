@@ -61,11 +61,11 @@ def _differences(held: Held, contents: Contents) -> Iterator[Problem]:
 
 def _difference(held: Held, then: File | None, contents: Contents, now: File) -> Problem | None:
     """Return how a file differs from what the ledger has of it."""
-    if then is None or (then.state == "absent" and now.state != "absent"):
-        absent = now.state == "absent"
-        got = "named, and not there" if absent else f"a file, {now.state}"
-        return _problem(now, "not_in_ledger", got, "only what the ledger has of the run")
-    if now.state == "absent" and then.state != "absent":
+    if then is None or then.state == "absent":
+        if now.state == "absent":
+            return None
+        return _problem(now, "not_in_ledger", f"a file, {now.state}", "only files that it has")
+    if now.state == "absent":
         return _problem(now, "vanished", "no file", _as_it_was(then))
     if then.state == now.state == "present" and then.sha256 != now.sha256:
         if then.canonical == now.canonical:
