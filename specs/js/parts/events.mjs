@@ -1,48 +1,30 @@
-// One entry by itself (specs/events.md, EVENT-2 to EVENT-11; specs/cddl/events.cddl).
+// One entry by itself (specs/events.md, EVENT-2 to EVENT-11 and EVENT-70; specs/cddl/events.cddl).
 
 import { isBytes, toUtf8 } from "./bytes.mjs";
 import { decode } from "./canon.mjs";
-import { checkInstant, isDecimalForm, isInstantForm } from "./quantities.mjs";
+import {
+  category,
+  commitments,
+  digest,
+  flag,
+  identifier,
+  instant,
+  LONGEST_TEXT,
+  maybe,
+  pointer,
+  slot,
+  text,
+} from "./kinds.mjs";
+import { checkInstant } from "./quantities.mjs";
 import { demand } from "./refusal.mjs";
+import { REVIEW, RUN_OBSERVATIONS } from "./run-events.mjs";
+import { neededSlots } from "./run-files.mjs";
 import { bool, fits, list, n, oneOf, optional, parts, record, textMap } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Shape} Shape */
 
-const LONGEST_TEXT = 256;
-const LONGEST_QUANTITY = 160;
 const INSTANT_LENGTH = 27;
-const CATEGORY = /^[^\u0000-\u001f\u007f-\u009f]{1,64}$/u;
-const IDENTIFIER = /^[^\u0000-\u001f\u007f-\u009f]{1,256}$/u;
-const SLOT = /^[a-z][a-z0-9_]{0,31}$/;
-const POINTER = /^(\/[A-Za-z0-9_~-]*)*$/;
 const ACTOR = /^[ -~]{1,64}$/;
-
-/** @param {RegExp} pattern @returns {Shape} */
-const matching = (pattern) => (value) => typeof value === "string" && pattern.test(value);
-/** @type {Shape} */
-const text = (value) => typeof value === "string";
-/** @type {Shape} */
-const digest = (value) => isBytes(value, 32);
-/** @type {Shape} */
-const identifier = (value) => matching(IDENTIFIER)(value) && toUtf8(value).length <= LONGEST_TEXT;
-export const category = matching(CATEGORY);
-export const slot = matching(SLOT);
-/** @type {Shape} */
-const quantity = (value) => text(value) && value.length <= LONGEST_QUANTITY && isDecimalForm(value);
-/** Money, not below zero (EVENT-46). @type {Shape} */
-const amount = (value) => quantity(value) && !value.startsWith("-");
-/** @type {Shape} */
-const instant = (value) => text(value) && isInstantForm(value);
-/** @type {Shape} */
-const pointer = (value) => text(value) && value.length <= LONGEST_TEXT && POINTER.test(value);
-const commitments = textMap(slot, digest, 1);
-const maybe = {
-  id: optional(identifier),
-  count: optional(n),
-  quantity: optional(quantity),
-  amount: optional(amount),
-};
-const flag = (/** @type {string} */ words) => oneOf(...words.split(" "));
 
 const RELEASE_FLAG = flag(
   "aggregate_mismatch attempt_number_repeated categories_do_not_add_up conditions_contradicted " +
@@ -160,12 +142,8 @@ const OBSERVATIONS = {
     source: n,
     pointer,
   }),
+  ...RUN_OBSERVATIONS,
 };
-
-/** Events that were read from a raw record, and commit to it (EVENT-11). */
-export const RECORDED = new Set(
-  Object.keys(OBSERVATIONS).filter((type) => !type.startsWith("source")),
-);
 
 /** What every decision has; that its type is its entry's is asked later (EVENT-20). */
 const COMMON = {
@@ -212,6 +190,7 @@ const DECISIONS = {
     releases: list(identifier),
   }),
   "disclosure.redacted/1": record({ ...COMMON, slots: list(parts(n, slot)), ground: category }),
+  "review.decided/1": record({ ...COMMON, ...REVIEW }),
 };
 
 const ENTRY = record({
@@ -270,7 +249,7 @@ function readDecision(type, body) {
 }
 
 /**
- * Read the entry that *bytes* are (EVENT-2 to EVENT-11).
+ * Read the entry that *bytes* are (EVENT-2 to EVENT-11, EVENT-70).
  * @param {Uint8Array} bytes at most 65,535, by EVENT-1
  * @returns {Entry}
  */
@@ -287,8 +266,9 @@ export function readEntry(bytes) {
   demand(ACTOR.test(map.get("actor")), "E_SHAPE", "the actor is not 1 to 64 printable characters");
   demand(textsFit(said), "E_SHAPE", "text of more than 256 bytes");
   const blobs = said.get("blobs") ?? new Map();
-  const recorded = !RECORDED.has(type) || blobs.has("record");
-  demand(recorded, "E_SHAPE", "it was read from a record, and commits to none");
+  for (const slot of decided ? [] : neededSlots(type, said)) {
+    demand(blobs.has(slot), "E_SHAPE", `it commits to no ${slot}`);
+  }
   const { log, seq, prev, actor } = Object.fromEntries(map);
   return { log, seq, prev, type, actor, body, said, decided, blobs };
 }

@@ -37,7 +37,9 @@ async function attemptId(row) {
 }
 
 export class FileOrder {
-  constructor() {
+  /** @param {import("./run-files.mjs").RunFiles} runs */
+  constructor(runs) {
+    this.runs = runs;
     /** @type {Map<string, number>} */
     this.newest = new Map();
     /** @type {Set<string>} */
@@ -58,6 +60,7 @@ export class FileOrder {
       demand(complete, "E_FILE_ORDER", "it stands between the events of a file");
       demand(!OF_A_FILE.has(type), "E_FILE_ORDER", "it stands outside the events of its file");
       this.file = null;
+      this.runs.add(entry, position);
     }
     if (type === "source.imported/1") this.open(said, position);
   }

@@ -156,10 +156,16 @@ const HINTS = {
     "refuse the log: the identity of a trial follows from what is reported of it",
   E_ATTEMPT_UNKNOWN:
     "list identities with `coldledger attempts`",
+  E_AUDIT_PREDICATE:
+    "audit with the version of coldledger that the rules were written for",
+  E_AUDIT_RULES:
+    "audit without recording, with --dry-run; ledgers that are made now with `coldledger init` have these rules, and a run can be imported into another ledger again",
   E_BY_COMMAND:
     "use the command that appends it",
   E_CHAIN:
     "keep this file as evidence; go on from the newest backup that `coldledger replay --check` accepts",
+  E_CITED:
+    "cite events of the run that is reviewed",
   E_COMMITMENT:
     "ask for the bytes as they were recorded, or for a bundle that withholds them",
   E_CONDITION:
@@ -220,6 +226,8 @@ const HINTS = {
     "import the file as a whole with `coldledger import`",
   E_FILE_PLACE:
     "import the file as a whole with `coldledger import`",
+  E_FILE_STATE:
+    "import the run as a whole with `coldledger import`",
   E_FINISHED_BEFORE_STARTED:
     "ask the source which clock was wrong",
   E_FORMAT_NAME:
@@ -272,6 +280,40 @@ const HINTS = {
     "ask the source for the number, or for null where it has none",
   E_PATH_COMPONENT:
     "copy the path from what `coldledger explain` lists; percent-encoding is upper-case",
+  E_PI_CALL_TWICE:
+    "both are recorded, and the run will not validate; find out which result is whose",
+  E_PI_CHANGED:
+    "end the session first, then import it again",
+  E_PI_CLOCK:
+    "find out which clock was set; the run will not validate while a time goes back",
+  E_PI_COST:
+    "ask the provider what was used; until then the sum is a lower bound",
+  E_PI_ENTRY:
+    "look at the line in the copy of the session; what can be read of it is imported",
+  E_PI_ENTRY_UNKNOWN:
+    "look at the line in the copy of the session; nothing of it is imported",
+  E_PI_LINE_LONG:
+    "look at the line in the copy of the session; what it reports is not imported",
+  E_PI_PLACE:
+    "compare the branch that was imported with what pi shows of the session",
+  E_PI_RESULT_TWICE:
+    "both are recorded, and the run will not validate; find out which one is meant",
+  E_PI_RESULT_UNCALLED:
+    "it is recorded, and the run will not validate; look for the call in the session",
+  E_PI_RESULT_UNNAMED:
+    "look at the line in the copy of the session",
+  E_PI_SESSION:
+    "give the session file that pi wrote, whole and as it is",
+  E_PI_TEXT:
+    "read the copy of the session where the exact bytes matter",
+  E_PI_TIME:
+    "find out when it was; the record has the time that is named here",
+  E_PI_UNANSWERED:
+    "the run will not validate; say in a review what became of the call",
+  E_PI_USER_COMMAND:
+    "record what the operator did with `coldledger run call --actor operator`",
+  E_PI_VERSION:
+    "import it with a version of coldledger that reads it",
   E_POLICY_KIND:
     "give a policy of the family that the message names",
   E_POLICY_NAME:
@@ -286,20 +328,80 @@ const HINTS = {
     "use a version of coldledger that knows the family",
   E_POLICY_VERSION:
     "give the changed rules a higher version: a name and a version mean one document",
+  E_PREFLIGHT_CHECK:
+    "see the names with `coldledger preflight list`",
+  E_PREFLIGHT_KEY:
+    "take one of the keys that the message lists; specs/preflight.md has them all",
+  E_PREFLIGHT_MISSING:
+    "add the key to the file, or give it with --set",
+  E_PREFLIGHT_SET:
+    "give --set KEY=VALUE, such as --set build.java=/usr/bin/java",
+  E_PREFLIGHT_SYNTAX:
+    "mend the file where the message says; it is TOML if its name ends with .toml",
+  E_PREFLIGHT_VALUE:
+    "give a value of that kind; seconds and ports are whole numbers",
   E_READ_ONLY:
     "give yourself the right to read and write the file and its folder",
   E_REASON:
     "say why with --reason, and what bears it out with --evidence",
   E_REDACTION:
     "leave the slot empty: a redaction is for good",
+  E_REF:
+    "cite lines and files that the run has, such as trajectory:CALL or testmod:seq3",
   E_RELEASE_UNKNOWN:
     "import the release first, or give the name that its source states",
   E_REPLAY:
     "sign a new decision; each can be used once, in the log that it names",
+  E_REVIEW_UNASKED:
+    "answer a review that the verdict lists; `coldledger show SEQ` prints them",
   E_REWARD:
     "ask the source for the verifier's verdict",
   E_ROOT:
     "ask for the bundle as it was exported: entries were changed at its end",
+  E_RUN_ATTESTATION:
+    "name who attests, and state at least one of the three",
+  E_RUN_CALL_TWICE:
+    "give each call a name of its own",
+  E_RUN_CHANGED:
+    "wait until nobody writes to the run, then import it again",
+  E_RUN_DOCUMENT:
+    "run `coldledger run validate` and put the file back as it was",
+  E_RUN_EXISTS:
+    "choose another directory: a run is opened once, and nothing is overwritten",
+  E_RUN_FIELD:
+    "write the field as specs/runs.md has it",
+  E_RUN_ID:
+    "append it to its own run, or leave the run id out: the recorder fills it in",
+  E_RUN_ID:
+    "give the run a run.json with its run_id, as `coldledger run init` writes it",
+  E_RUN_LINE:
+    "keep the file as an artifact of the run, and leave the line out of the stream",
+  E_RUN_LINE_LONG:
+    "keep what is so long with `coldledger run artifact`, and record its digest",
+  E_RUN_LOCKED:
+    "wait for the other recorder to finish, then try again",
+  E_RUN_MISSING:
+    "give the directory with --run-dir, or open a run with `coldledger run init`",
+  E_RUN_OTHER:
+    "two runs never share a name: give one of them a run_id of its own",
+  E_RUN_PATH:
+    "copy the file into the run and name it relative to the run",
+  E_RUN_RESULT_TWICE:
+    "keep the first result; record what became known later as a mark",
+  E_RUN_REVIEW:
+    "say what was decided, by whom, and what was looked at",
+  E_RUN_TIME:
+    "write it as RFC 3339 in UTC, or leave it out: the recorder takes the time",
+  E_RUN_TIME_ORDER:
+    "append in the order in which things happened; see to the clock if it was set back",
+  E_RUN_TORN:
+    "run `coldledger run repair`: it keeps the torn bytes beside the file, then go on",
+  E_RUN_UNCALLED:
+    "record the call first",
+  E_RUN_UNKNOWN:
+    "take the run in with `coldledger import`, or name one that `coldledger log` lists",
+  E_RUN_WORD:
+    "use one of the words that are listed",
   E_SCHEMA:
     "import the file with a version of coldledger that knows its schema",
   E_SHAPE:
@@ -336,6 +438,14 @@ const HINTS = {
     "get the trust root from its publisher by another way than the bundle",
   E_UNTIL:
     "sign the decision again, in view of what was appended since",
+  E_VERDICT:
+    "audit the run with `coldledger audit`, which looks at what is newest",
+  E_VERDICT_DIFFERS:
+    "do not rely on this verdict: audit the run again, which puts another beside it",
+  E_VERDICT_NONE:
+    "audit the run first: `coldledger audit RUN --ledger PATH`",
+  E_VERDICT_UNKNOWN:
+    "name a verdict with `coldledger log --type audit.concluded`",
   E_WITHDRAWAL:
     "look at the source with `coldledger source list`; a withdrawal stands",
   E_INTERNAL:

@@ -7,7 +7,7 @@ import { decode } from "./canon.mjs";
 import { Adoptions } from "./adoptions.mjs";
 import { authorise, keysAt } from "./authority.mjs";
 import { checkDecisionSignatures } from "./envelopes.mjs";
-import { category } from "./events.mjs";
+import { category } from "./kinds.mjs";
 import { readPolicy } from "./policies.mjs";
 import { demand, Refusal } from "./refusal.mjs";
 import { Withdrawals } from "./withdrawals.mjs";
@@ -23,6 +23,7 @@ const REASONED = new Set([
   "task.invalidated/1",
   "source.withdrawn/1",
   "disclosure.redacted/1",
+  "review.decided/1",
 ]);
 
 /**
@@ -37,6 +38,9 @@ const place = (position, slot) => `${position}/${slot}`;
 
 /** The version of a task. @param {Map<string, any>} said */
 const taskOf = (said) => `${said.get("scenario_version")}@${said.get("scenario")}`;
+
+/** What a signed review is about. @param {Map<string, any>} said */
+const reviewOf = (said) => JSON.stringify([said.get("run"), said.get("review")]);
 
 /**
  * Whether an attempt's field can have the value (EVENT-34).
@@ -55,8 +59,10 @@ export class LogState {
    * @param {Map<number | bigint, Root>} roots versions 1 up to the pinned one
    * @param {Map<string, Uint8Array>} documents by digest
    * @param {import("./manifest.mjs").Manifest} manifest
+   * @param {import("./run-files.mjs").RunFiles} runs
    */
-  constructor(roots, documents, manifest) {
+  constructor(roots, documents, manifest, runs) {
+    this.runs = runs;
     this.adoptions = new Adoptions(roots, documents);
     this.documents = documents;
     this.manifest = manifest;
@@ -75,6 +81,8 @@ export class LogState {
     this.attempts = new Map();
     /** @type {Map<string, number>} the newest of each version of a task */
     this.invalidations = new Map();
+    /** @type {Map<string, number>} the newest of each required review of a run */
+    this.reviews = new Map();
     this.withdrawals = new Withdrawals();
     this.editions = new Set();
     /** @type {Map<string, { position: number, slot: string, by: number }>} */
@@ -219,6 +227,10 @@ export class LogState {
         const redacted = this.redacted.get(place(position, slot));
         if (redacted !== undefined) needed.add(redacted.by);
       }
+    } else if (type === "review.decided/1") {
+      for (const one of this.runs.answered(said)) needed.add(one);
+      const before = this.reviews.get(reviewOf(said));
+      if (before !== undefined) needed.add(before);
     } else {
       needed.add(0);
       if (type === "trust.adopted/1") needed.add(this.adoptions.newest);
@@ -238,15 +250,17 @@ export class LogState {
     return attempt;
   }
 
-  /** EVENT-50 and EVENT-51. @param {Entry} entry */
+  /** EVENT-50, EVENT-51 and EVENT-85. @param {Entry} entry */
   checkReason({ type, said, blobs }) {
     demand(!REASONED.has(type) || blobs.has("reason"), "E_REASON", "it commits to no reason");
     /** @type {bigint[]} */
-    const evidence = said.get("evidence") ?? [];
+    const evidence = said.get("evidence") ?? said.get("cited") ?? [];
     const ascends = evidence.every((seq, at) => BigInt(seq) > (at === 0 ? 0n : BigInt(evidence[at - 1])));
     demand(ascends, "E_EVIDENCE", "the events that bear it out do not ascend from the first on");
     const borne = evidence.length > 0 || blobs.has("evidence");
-    demand(type !== "attempt.excluded/1" || borne, "E_REASON", "an exclusion without evidence");
+    const resolves = type === "review.decided/1" && said.get("status") === "resolved";
+    const needs = type === "attempt.excluded/1" || resolves;
+    demand(!needs || borne, "E_REASON", "it excludes or resolves without evidence");
   }
 
   /** EVENT-52, EVENT-53 and EVENT-58. @param {Map<string, any>} said */
@@ -322,6 +336,10 @@ export class LogState {
     if (type === "trust.adopted/1") this.adoptions.newest = position;
     if (type === "policy.frozen/1") {
       this.policies.set(said.get("policy"), { digest: toHex(said.get("doc")), by: position });
+      this.runs.rules.add(toHex(said.get("doc")));
+    } else if (type === "review.decided/1") {
+      this.reviews.set(reviewOf(said), position);
+      this.runs.reviews.set(position, said.get("run"));
     } else if (type === "edition.frozen/1") {
       this.editions.add(said.get("edition"));
       if (counts) this.docs.add(toHex(said.get("manifest")));

@@ -4,7 +4,7 @@
 import { compareBytes, compareText, isBytes, sameBytes, toHex } from "./bytes.mjs";
 import { decode, encode } from "./canon.mjs";
 import { labelled, sha256 } from "./digest.mjs";
-import { slot } from "./events.mjs";
+import { slot } from "./kinds.mjs";
 import { demand } from "./refusal.mjs";
 import { fits, list, n, oneOf, parts, record, textMap } from "./shapes.mjs";
 

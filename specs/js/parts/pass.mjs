@@ -22,6 +22,7 @@ import {
 } from "./notes.mjs";
 import { framed, within } from "./places.mjs";
 import { demand, Refusal } from "./refusal.mjs";
+import { RunFiles } from "./run-files.mjs";
 import { Verdict } from "./verdict.mjs";
 import { fromHex, toUtf8 } from "./bytes.mjs";
 
@@ -54,7 +55,8 @@ export class Pass {
     this.question = question;
     this.verdict = new Verdict(Boolean(question.since), Boolean(question.conditions));
     this.tree = new Tree();
-    this.files = new FileOrder();
+    this.runs = new RunFiles();
+    this.files = new FileOrder(this.runs);
     /** @type {Map<string, Uint8Array>} */
     this.documents = new Map();
     /** @type {Uint8Array[]} items of the core */
@@ -155,7 +157,7 @@ export class Pass {
     await within("consistency", start, null, () =>
       demand(this.kept?.size !== 0, "E_PROOF_SIZE", "the kept checkpoint is of no entries"),
     );
-    this.state = new LogState(roots, this.documents, manifest);
+    this.state = new LogState(roots, this.documents, manifest, this.runs);
     const first = fromHex(this.state.adoptions.current.digest) ?? new Uint8Array(0);
     this.link = await genesis(manifest.log, first);
   }

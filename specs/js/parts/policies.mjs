@@ -4,7 +4,7 @@
 
 import { compareText } from "./bytes.mjs";
 import { decode } from "./canon.mjs";
-import { category, slot } from "./events.mjs";
+import { category, slot } from "./kinds.mjs";
 import { demand } from "./refusal.mjs";
 import { fits, list, oneOf, record, textMap } from "./shapes.mjs";
 
@@ -16,6 +16,9 @@ const NEWEST_VERSION = 2147483647;
 /** @type {Shape} */
 const text = (value) => typeof value === "string";
 const LONGEST_REASON = 1024;
+const SMALL = /^[a-z][a-z0-9_]{0,63}$/;
+const REVIEW = /^[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}$/;
+const MATCH = /^[^\u0000-\u001fA-Z]{1,64}$/u;
 const ROLE = /^[^\u0000-\u001f\u007f-\u009f]{1,256}$/u;
 /** @type {Shape} */
 const prose = (value) => text(value) && value !== "" && [...value].length <= LONGEST_REASON;
@@ -32,9 +35,45 @@ const FRAME = record({
   version: within(1, NEWEST_VERSION),
   rules: textMap(text, () => true),
 });
+/** @type {Shape} */
+const small = (value) => text(value) && SMALL.test(value);
+/** @type {Shape} */
+const review = (value) => text(value) && REVIEW.test(value);
+/** @type {Shape} */
+const match = (value) => text(value) && MATCH.test(value);
+const matches = list(match, 1);
+const code = within(0, 63);
+const FAILURES = ["INFRA_ERROR", "FIXTURE_INVALID", "AGENT_FAIL"];
+const WORDS = [
+  "arming",
+  "reading",
+  "bad_fixture",
+  "good_restore",
+  "independent",
+  "agent_side",
+  "copied_source",
+  "agent_source",
+];
+const row = record({
+  when: list(small, 1),
+  then: oneOf("PASS", "FAIL", "PENDING", "NOT_APPLICABLE"),
+  reviews: list(review),
+  summary: small,
+});
 const treatment = { class: oneOf("public", "restricted"), reason: prose, inspect: list(role) };
 /** @type {Record<string, Shape>} by family */
 const RULES = {
+  audit: record({
+    precedence: list(oneOf(...FAILURES)),
+    exits: record({ PASS: code, FAIL: code, PENDING: code }),
+    words: record(Object.fromEntries(WORDS.map((name) => [name, matches]))),
+    checks: list(
+      record({ check: small, ground: oneOf("INFRA_ERROR", "FIXTURE_INVALID", "PENDING") }),
+    ),
+    flags: list(record({ flag: small, rows: list(row, 1) }), 1),
+    questions: textMap(review, prose),
+    summaries: textMap(small, prose, 1),
+  }),
   status: record({
     words: record({ evaluated: list(word, 1), unavailable: list(word, 1), no_category: word }),
     status: record({ after_progress: oneOf("as_reported", "evaluated") }),
@@ -56,6 +95,39 @@ const RULES = {
 
 /** @param {any[]} items */
 const distinct = (items) => new Set(items).size === items.length;
+
+/** @param {Map<string, any>} rules of the family `audit` */
+function auditAgrees(rules) {
+  const precedence = rules.get("precedence");
+  const flags = rules.get("flags");
+  const words = rules.get("words");
+  const sides = [...words.get("independent"), ...words.get("agent_side")];
+  const names = (/** @type {string} */ list, /** @type {string} */ key) =>
+    rules.get(list).map((/** @type {Map<string, any>} */ one) => one.get(key));
+  /** @param {Map<string, any>} flag @param {Map<string, any>} one a row of it */
+  const rowAgrees = (flag, one) =>
+    (one.get("reviews").length === 0 || one.get("then") === "PASS") &&
+    distinct(one.get("reviews")) &&
+    one
+      .get("reviews")
+      .every(
+        (/** @type {string} */ asked) =>
+          asked.split(".")[0] === flag.get("flag") && rules.get("questions").has(asked),
+      ) &&
+    rules.get("summaries").has(one.get("summary"));
+  return (
+    precedence.length === FAILURES.length &&
+    distinct(precedence) &&
+    distinct([...rules.get("exits").values()]) &&
+    distinct(names("flags", "flag")) &&
+    distinct(names("checks", "check")) &&
+    [...words.values()].every(distinct) &&
+    distinct(sides) &&
+    flags.every((/** @type {Map<string, any>} */ flag) =>
+      flag.get("rows").every((/** @type {Map<string, any>} */ one) => rowAgrees(flag, one)),
+    )
+  );
+}
 
 /** @param {Map<string, any>} rules of the family `status` */
 function statusAgrees(rules) {
@@ -83,6 +155,9 @@ function disclosureAgrees(rules) {
   return ascends && lists.every(seen);
 }
 
+/** @type {Record<string, (rules: Map<string, any>) => boolean>} by family */
+const AGREES = { audit: auditAgrees, status: statusAgrees, disclosure: disclosureAgrees };
+
 /**
  * Judge the document of a `policy.frozen/1` (EVENT-52).
  * @param {Uint8Array} bytes
@@ -98,7 +173,6 @@ export function readPolicy(bytes) {
   if (!Object.hasOwn(RULES, family)) return named;
   const rules = map.get("rules");
   demand(fits(rules, RULES[family]), "E_POLICY_SHAPE", `not the rules of the family ${family}`);
-  const agrees = family === "status" ? statusAgrees(rules) : disclosureAgrees(rules);
-  demand(agrees, "E_POLICY_RULE", "two rules contradict each other");
+  demand(AGREES[family](rules), "E_POLICY_RULE", "two rules contradict each other");
   return named;
 }
