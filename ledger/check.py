@@ -8,7 +8,7 @@ keys: a kept checkpoint shows both.
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from canon.digest import commitment_of, sha256
 from canon.errors import Limit
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 _KEY_BYTES = 1_024
 """More than any blob has that says which identity its event has."""
 
+_NO_VERDICTS = {"of": 0, "recomputed": 0, "other_auditor": 0, "withheld": 0}
+
 
 class FileVerdict(Struct, kw_only=True):
     """What checking a ledger file found.
@@ -59,6 +61,7 @@ class FileVerdict(Struct, kw_only=True):
         redacted: Slots whose bytes a decision deleted.
         editions: Frozen editions whose figures were recomputed and agree.
         extraction_checked, extraction_of: Raw records read again, of how many there are.
+        verdicts: Verdicts on runs, and how many of them were computed again and agree.
     """
 
     ok: bool = False
@@ -70,6 +73,7 @@ class FileVerdict(Struct, kw_only=True):
     editions: list[str] = []
     extraction_checked: int = 0
     extraction_of: int = 0
+    verdicts: dict[str, int] = field(default_factory=lambda: dict(_NO_VERDICTS))
 
     def document(self) -> dict[str, Any]:
         """Return the verdict as the JSON document of the command line."""
@@ -82,6 +86,7 @@ class FileVerdict(Struct, kw_only=True):
             "redacted": self.redacted,
             "editions": self.editions,
             "extraction": {"checked": self.extraction_checked, "of": self.extraction_of},
+            "verdicts": self.verdicts,
         }
 
 
@@ -153,6 +158,7 @@ class _Check:
         replay.finish()
         self._check_beyond(replay)
         self._check_tables(replay)
+        self._check_verdicts(replay)
         self.step = "consistency"
         if self._since is not None:
             self._check_newer(self._since, Checkpoint(replay.origin, replay.size, replay.root()))
@@ -295,6 +301,19 @@ class _Check:
             raise IndexMismatch(
                 "view of attempts", f"size {self._view.size}", f"at most {replay.size}"
             )
+
+    def _check_verdicts(self, replay: Replay) -> None:
+        """Compute the verdicts on runs again, once everything they are found by was compared."""
+        if not replay.runs.verdicts:
+            return
+        from .audit.recheck import Rechecked, recheck  # few ledgers hold runs
+
+        self.step = "verdicts"
+        counts = Rechecked()
+        try:
+            recheck(self._ledger, replay.runs.verdicts, counts)
+        finally:
+            self.verdict.verdicts = counts.document()
 
     def _check_documents(self) -> None:
         self.step = "documents"

@@ -8,6 +8,7 @@
     run:<run>               the first event of the run
     file:<run>/<role>/<path>    the newest that was seen of a file of a run
     verdict:<run>           the newest verdict on the run
+    review:<run>/<review>   the newest signed review of the run on that question
 
 The index is made from the events and the blobs beside them, so it can be dropped, checked and
 made again.
@@ -31,6 +32,7 @@ from .events import (
     Observation,
     RecordQuarantined,
     ReleaseReported,
+    ReviewDecided,
     ReviewReported,
     SourceImported,
     TrajectoryRecorded,
@@ -66,14 +68,18 @@ def run_key(run: str) -> str:
 
 def file_key(run: str, role: str, path: bytes) -> str:
     """Return the identity of the newest event about a file of *run*; *path* is as it was kept."""
-    # A run may have a slash in its name, and a path bytes that are no text.
-    named = run.replace("%", "%25").replace("/", "%2F")
-    return f"file:{named}/{role}/{path.decode('utf-8', 'backslashreplace')}"
+    # A path may be bytes that are no text.
+    return f"file:{_named(run)}/{role}/{path.decode('utf-8', 'backslashreplace')}"
 
 
 def verdict_key(run: str) -> str:
     """Return the identity of the newest verdict on *run*."""
     return f"verdict:{run}"
+
+
+def review_key(run: str, review: str) -> str:
+    """Return the identity of the newest signed review of *run* that answers *review*."""
+    return f"review:{_named(run)}/{review}"
 
 
 def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) -> Iterator[Key]:
@@ -101,6 +107,8 @@ def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) ->
         case AuditConcluded(run=run):
             yield Key(run_key(run), newest=False)
             yield Key(verdict_key(run), newest=True)
+        case Signed(decision=ReviewDecided(run=run, review=review)):
+            yield Key(review_key(run, review), newest=True)
         case ReleaseReported() | CorrectionReported() | RecordQuarantined() | Signed():
             pass  # known by its place alone
         case TrajectoryRecorded() | EvidenceRecorded() | ItemDeclared():
@@ -109,3 +117,8 @@ def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) ->
             pass
         case _:
             assert_never(event)
+
+
+def _named(run: str) -> str:
+    """Return a run's name as part of a key; it may have a slash in it."""
+    return run.replace("%", "%25").replace("/", "%2F")

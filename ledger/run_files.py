@@ -79,7 +79,7 @@ class RunFiles:
         self._line = 0
 
     @property
-    def runs(self) -> Container[str]:
+    def runs(self) -> Collection[str]:
         """The runs that any event is about."""
         return self._names.keys()
 

@@ -17,6 +17,14 @@ from .bundles import (
     SignedAlready,
     TrustUnpinned,
 )
+from .concluding import (
+    RefUnresolved,
+    ReviewUnasked,
+    RulesNotFrozen,
+    RunUnknown,
+    VerdictDiffers,
+    VerdictMissing,
+)
 from .events import (
     AppendedByCommand,
     AttemptUnknown,
@@ -263,12 +271,15 @@ __all__ = [
     "RecordLong",
     "RecordTime",
     "RedactionInvalid",
+    "RefUnresolved",
     "ReleaseUnknown",
     "ResultRepeated",
     "ResultUncalled",
     "ReviewInvalid",
+    "ReviewUnasked",
     "RewardInvalid",
     "RootMismatch",
+    "RulesNotFrozen",
     "RunChanged",
     "RunExists",
     "RunForeign",
@@ -278,6 +289,7 @@ __all__ = [
     "RunOther",
     "RunPath",
     "RunTorn",
+    "RunUnknown",
     "RunUnnamed",
     "RunUnreadable",
     "RunWord",
@@ -298,7 +310,9 @@ __all__ = [
     "TaskUnknown",
     "TimesReversed",
     "TrustUnpinned",
+    "VerdictDiffers",
     "VerdictInvalid",
+    "VerdictMissing",
     "VerdictUnknown",
     "WithdrawalInvalid",
 ]
