@@ -41,6 +41,11 @@ def environment(name: str) -> str | None:
     return os.environ.get(name) or None
 
 
+def variables() -> dict[str, str]:
+    """Return all variables of the environment, for programs that are started."""
+    return dict(os.environ)
+
+
 def interactive() -> bool:
     """Tell whether somebody can be asked."""
     return sys.stdin is not None and sys.stdin.isatty()

@@ -9,7 +9,9 @@ from .errors import Internal, SystemRefused, UsageInvalid, wrong_number
 from .main import BROKEN, MISUSED, REFUSED
 from .text import complain, emit, fault_of
 
-_MISUSES = frozenset({"E_USAGE", "E_TYPE_NAME", "E_FORMAT_NAME"})
+_MISUSES = frozenset(
+    {"E_USAGE", "E_TYPE_NAME", "E_FORMAT_NAME", "E_PREFLIGHT_CHECK", "E_PREFLIGHT_SET"}
+)
 """Codes of wrong usage: no ledger could make right what the command line says."""
 
 

@@ -10,6 +10,8 @@ from cli_place import KEY, LOG_KEY, ORIGIN, RELEASE, Ran, Run, attempts_of
 from cli import samples
 from cli.main import main
 
+PLAIN = Path(__file__).resolve().parents[2] / "samples" / "preflight" / "plain.toml"
+
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -25,6 +27,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f'scenario = "{release["runs"][0]["scenario"]}"\nscenario_version = 1\nevidence = []\n'
         '[slots]\nreason = "the verifier passes without a repair"\n'
     )
+    shutil.copy(PLAIN, folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for variable in ("COLDLEDGER", "COLDLEDGER_LOG_KEY", "COLDLEDGER_PASSPHRASE"):

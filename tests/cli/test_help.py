@@ -11,13 +11,14 @@ from ledger.verify.conditions import read_conditions
 ISSUED = {
     "init", "backup", "restore", "key", "trust", "import", "status", "log", "show", "leaderboard",
     "attempts", "correct", "exclude", "redact", "edition", "verify", "diff", "explain", "replay",
-    "checkpoint", "demo", "invalidate", "source", "append", "schema", "timeline",
+    "checkpoint", "demo", "invalidate", "source", "append", "schema", "timeline", "preflight",
 }  # fmt: skip
 GROUPED = {
     "key": {"new", "list", "show"},
     "trust": {"show"},
     "edition": {"freeze", "export", "sign"},
     "source": {"list", "withdraw"},
+    "preflight": {"list", "run"},
 }
 
 

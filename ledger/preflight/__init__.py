@@ -1,0 +1,36 @@
+"""The environment contract of a run: can a harness reach all that its agent will need?"""
+
+from .checks import CHECKS, Made, made, overall, selected
+from .config import Config, Configured
+from .procedure import PROBES, REPORT, TEXT, Surroundings, preflight
+from .reading import read_config
+from .recording import MARK, is_redacted, record
+from .redaction import REDACTED, Redactor, redacted, secrets_of
+from .report import SCHEMA, Report
+from .repository import repository
+
+__all__ = [
+    "CHECKS",
+    "MARK",
+    "PROBES",
+    "REDACTED",
+    "REPORT",
+    "SCHEMA",
+    "TEXT",
+    "Config",
+    "Configured",
+    "Made",
+    "Redactor",
+    "Report",
+    "Surroundings",
+    "is_redacted",
+    "made",
+    "overall",
+    "preflight",
+    "read_config",
+    "record",
+    "redacted",
+    "repository",
+    "secrets_of",
+    "selected",
+]

@@ -1,0 +1,270 @@
+"""A configuration from its file and from what is set beside it (PRE-1 to PRE-7)."""
+
+import copy
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import Any, NamedTuple, NoReturn
+
+import msgspec
+from msgspec.structs import fields
+
+from canon import Limit, Refusal, encode, sha256
+from canon.excerpt import excerpt
+from canon.text import check_text
+from ledger.errors import ConfigKey, ConfigMissing, ConfigSyntax, ConfigValue, OverrideInvalid
+
+from .config import Config, Configured, Table, as_plain, suffix_of
+from .redaction import LEAST_SECRET, leaves
+
+MAX_BYTES = 65_536
+"""A configuration has some dozen lines; tables in tables take the square of their depth."""
+
+_SAID_CHARACTERS = 200
+_NESTED = "arrays or tables nested too deep"
+_QUOTE = "text that looks like a number, a list or true is quoted once more: --set 'KEY=\"1.5\"'"
+_MISFIT = re.compile(r"(.+?)(?: - at `\$\.?(.+)`)?", re.DOTALL)
+_EXPECTED = re.compile(r"Expected `([^`]+)`([^,]*)(?:, got `?([^`]+)`?)?")
+_MISSING = re.compile(r"Object missing required field `(\w+)`")
+_KINDS = {
+    "str": "text",
+    "int": "a whole number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "null",
+    "float": "a number with a fraction",
+    "decimal": "a number with a fraction",
+    "str | array": "text or a list",
+}
+
+
+class Override(NamedTuple):
+    """A value that is set beside the file.
+
+    Attributes:
+        keys: The keys on the way, as ``build``, ``java``.
+        value: What stands there then.
+    """
+
+    keys: tuple[str, ...]
+    value: Any
+
+    @property
+    def place(self) -> str:
+        """What names it in messages."""
+        return f"--set {'.'.join(self.keys)}"
+
+
+def read_config(data: bytes, name: str, overrides: Iterable[str] = ()) -> Configured:
+    """Read a configuration and set the *overrides*, each ``a.b=value``, in it.
+
+    Args:
+        data: The bytes of the file.
+        name: Its name, which says whether it is TOML.
+        overrides: What is set beside it.
+
+    Raises:
+        Limit: It is longer than 64 KiB.
+        ConfigSyntax: It is no JSON or TOML (PRE-1).
+        ConfigKey: It has a key that there is not (PRE-2).
+        ConfigMissing: It lacks one (PRE-3).
+        ConfigValue: A value is of another kind (PRE-4).
+        OverrideInvalid: An override does not fit (PRE-6).
+    """
+    written = _parse(data, name)
+    _check_keys(written, Config, name)
+    effective = copy.deepcopy(written)
+    for override in _read_overrides(overrides):
+        _set(effective, override, name)
+    try:
+        config = msgspec.convert(effective, Config)
+    except msgspec.ValidationError as fault:
+        _refuse(fault, name)
+    plain: dict[str, Any] = as_plain(msgspec.to_builtins(config))
+    _check_texts(plain, name)
+    return Configured(
+        config=config,
+        data=data,
+        name=name,
+        written=written,
+        effective=plain,
+        config_sha256=sha256(data),
+        effective_sha256=sha256(encode(plain)),
+    )
+
+
+def _parse(data: bytes, name: str) -> dict[str, Any]:
+    """Return what a file says; numbers with a fraction as decimals."""
+    if len(data) > MAX_BYTES:
+        raise Limit(name, f"{len(data)} bytes", f"at most {MAX_BYTES}")
+    is_toml = suffix_of(name) == ".toml"
+    expected = "TOML 1.0" if is_toml else "JSON"
+    try:
+        text = data.decode("utf-8-sig")  # editors on some systems put a mark in front
+        if is_toml:
+            return tomllib.loads(text, parse_float=Decimal)
+        value = json.loads(
+            text, parse_float=Decimal, parse_constant=_no_number, object_pairs_hook=_object
+        )
+    except UnicodeDecodeError as fault:
+        raise ConfigSyntax(name, f"no UTF-8 at byte {fault.start}", expected) from None
+    except RecursionError:
+        raise ConfigSyntax(name, _NESTED, expected) from None
+    except ValueError as fault:
+        # Both parsers say where and what was missing, and never repeat a value.
+        said = str(fault)[:_SAID_CHARACTERS]
+        raise ConfigSyntax(name, said[:1].lower() + said[1:], expected) from None
+    if not isinstance(value, dict):
+        raise ConfigValue(name, _kind_of(value), "a table with the keys of a configuration")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key that stands twice in one object")
+    return made
+
+
+def _no_number(literal: str) -> NoReturn:
+    raise ValueError(f"a number {literal}, which JSON does not have")
+
+
+def _check_keys(values: dict[str, Any], table: type[Table], place: str) -> None:
+    """Refuse the first key that its table has not (PRE-2)."""
+    known = {field.encode_name: field.type for field in fields(table)}
+    for key, value in values.items():
+        if key not in known:
+            raise ConfigKey(place, f"key {excerpt(key)}", f"one of {', '.join(sorted(known))}")
+        below = known[key]
+        if isinstance(below, type) and issubclass(below, Table) and isinstance(value, dict):
+            _check_keys(value, below, f"{place}, {key}")
+
+
+def _read_overrides(texts: Iterable[str]) -> Iterator[Override]:
+    """Read what is set on the command line, each key once (PRE-6)."""
+    seen = set()
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise OverrideInvalid("--set", excerpt(key), "KEY=VALUE")
+        override = Override(tuple(key.split(".")), _read_value(value))
+        kind = _kind_at(override)
+        if key in seen:
+            raise OverrideInvalid(override.place, "it twice", "each key once")
+        seen.add(key)
+        try:
+            msgspec.convert(override.value, kind)
+        except msgspec.ValidationError as fault:
+            place, got, expected = _told(fault)
+            where = override.place + (f", {place}" if place else "")
+            remedy = _QUOTE if "text" in expected else None
+            raise OverrideInvalid(where, got, expected, remedy=remedy) from None
+        yield override
+
+
+def _read_value(text: str) -> Any:
+    """Return what a value on the command line stands for.
+
+    A number, true, false, a list, a table or quoted text where it is JSON; else it is text as it
+    stands, with all its backslashes (PRE-7).
+    """
+    try:
+        value = json.loads(
+            text, parse_float=Decimal, parse_constant=_no_number, object_pairs_hook=_object
+        )
+    except (ValueError, RecursionError):
+        return text
+    return text if value is None else value
+
+
+def _kind_at(override: Override) -> Any:
+    """Return the kind of value that a key takes.
+
+    Raises:
+        OverrideInvalid: There is no such key.
+    """
+    kind: Any = Config
+    for number, key in enumerate(override.keys):
+        if kind == dict[str, str] and key:
+            kind = str
+            continue
+        is_table = isinstance(kind, type) and issubclass(kind, Table)
+        known = {field.encode_name: field.type for field in fields(kind)} if is_table else {}
+        if key not in known:
+            above = ".".join(override.keys[:number])
+            keys = ", ".join(f"{above}.{one}" if above else one for one in sorted(known))
+            expected = f"one of {keys}" if keys else f"{above} alone, which has no keys"
+            raise OverrideInvalid("--set", f"key {excerpt('.'.join(override.keys))}", expected)
+        kind = known[key]
+    return kind
+
+
+def _set(values: dict[str, Any], override: Override, name: str) -> None:
+    """Set one value, making the tables on the way to it."""
+    *above, last = override.keys
+    place = name
+    for key in above:
+        place = f"{place}, {key}"
+        values = values.setdefault(key, {})
+        if not isinstance(values, dict):
+            raise ConfigValue(place, _kind_of(values), "a table")
+    values[last] = override.value
+
+
+def _refuse(fault: msgspec.ValidationError, name: str) -> NoReturn:
+    """Raise what is wrong with a file; never a value, which may be secret."""
+    missing = _MISSING.match(str(fault))
+    if missing:
+        raise ConfigMissing(name, f"no key `{missing[1]}`", "one, which has no default") from None
+    place, got, expected = _told(fault)
+    raise ConfigValue(f"{name}, {place}" if place else name, got, expected) from None
+
+
+def _told(fault: msgspec.ValidationError) -> tuple[str, str, str]:
+    """Return place, got and expected of a value that is of another kind."""
+    misfit = _MISFIT.fullmatch(str(fault))
+    said, place = (misfit[1], misfit[2] or "") if misfit else (str(fault), "")
+    found = _EXPECTED.fullmatch(said)
+    if found is None:
+        return place, said, "what specs/preflight.md says of the key"
+    kind, more, got = found.groups()
+    return place, _KINDS.get(got, got) if got else "another one", _KINDS.get(kind, kind) + more
+
+
+def _kind_of(value: Any) -> str:
+    """Return what kind of value stands there, for a message."""
+    if value is None:
+        return "null"
+    kinds = {str: "str", bool: "bool", int: "int", list: "array", dict: "object"}
+    return _KINDS[kinds.get(type(value), "float")]
+
+
+def _check_texts(effective: dict[str, Any], name: str) -> None:
+    """Refuse text that has no canonical encoding, and secrets too short to be kept out."""
+    for place, value, secret in leaves(effective):
+        where = f"{name}, {place}"
+        if isinstance(value, int):
+            if not -(2**53) < value < 2**53:
+                raise ConfigValue(where, "a number of many digits", "one below 2^53")
+            continue
+        try:
+            check_text(value, where)
+        except Refusal as fault:
+            raise ConfigValue(where, "text of another form", fault.expected) from None
+        if secret and 0 < len(value) < LEAST_SECRET:
+            raise ConfigValue(
+                where,
+                "a secret of a few characters",
+                f"{LEAST_SECRET} or more: in a transcript shorter ones cannot be told from others",
+            )
+    for key in effective["env"]:
+        try:
+            check_text(key, name)
+        except Refusal as fault:
+            raise ConfigValue(f"{name}, env", "a name of another form", fault.expected) from None
+        if not key or "=" in key or "\0" in key:
+            raise ConfigValue(f"{name}, env", f"name {excerpt(key)}", "a name of a variable")

@@ -1,0 +1,126 @@
+"""A preflight in the run that begins with it: copies, and a mark in the trajectory (PRE-60 ff.)."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from canon import sha256
+from ledger.errors import FileUnwritable
+
+from .config import Configured
+from .procedure import REPORT, TEXT, write
+from .redaction import redacted
+from .report import Report
+from .running import why
+
+MARK = "harness_preflight"
+FOLDER = "preflight"
+EARLIER = "earlier"
+CONFIGURATIONS = ("config.json", "config.toml")
+
+_REDACTED = "config.redacted.json"
+_DIGITS = 16
+"""Of a digest, in the name of what it is the digest of."""
+
+Marking: TypeAlias = Callable[[str, Mapping[str, Any]], object]
+"""Appends a mark to the trajectory: its name, and its data."""
+
+
+class Kept(NamedTuple):
+    """What a run has of a configuration.
+
+    Attributes:
+        path: Where it stands.
+        another: Whether the run has another one too, which an audit objects to.
+    """
+
+    path: Path
+    another: bool
+
+
+def record(
+    report: Report,
+    configured: Configured,
+    run_dir: Path,
+    mark: Marking,
+    entropy: Callable[[int], bytes],
+) -> Kept:
+    """Copy a report and its configuration into a run, and mark the trajectory.
+
+    Nothing that the run has is lost: an earlier report goes into a folder that its digest names
+    (PRE-62), and an earlier configuration stays where it is (PRE-64).
+
+    Args:
+        report: The report.
+        configured: What it is about.
+        run_dir: The directory of the run.
+        mark: Appends the mark.
+        entropy: Returns that many random bytes.
+
+    Raises:
+        FileUnwritable: The files cannot be written.
+    """
+    folder = run_dir / FOLDER
+    name, data = _configuration(configured)
+    try:
+        folder.mkdir(exist_ok=True)
+        _put_aside(folder)
+        kept = _place(folder, name, data)
+    except OSError as fault:
+        raise FileUnwritable(str(folder), why(fault), "a folder to write copies to") from fault
+    if not kept.path.exists():
+        write(kept.path, data, entropy)
+    write(folder / TEXT, report.text.encode(), entropy)
+    write(folder / REPORT, report.data, entropy)
+    mark(
+        MARK,
+        {
+            "overall": report.overall,
+            "report": f"{FOLDER}/{REPORT}",
+            "report_sha256": report.sha256.hex(),
+            "config_sha256": configured.config_sha256.hex(),
+            "effective_sha256": configured.effective_sha256.hex(),
+            "checks": report.statuses,
+        },
+    )
+    return kept
+
+
+def is_redacted(configured: Configured) -> bool:
+    """Tell whether a configuration file holds secrets, so that only a copy without them is kept."""
+    return bool(redacted(configured.written) != configured.written)
+
+
+def _configuration(configured: Configured) -> tuple[str, bytes]:
+    """Return name and bytes of the copy of a configuration (PRE-63)."""
+    if not is_redacted(configured):
+        return f"config{configured.suffix}", configured.data
+    document = {
+        "note": "secrets were taken out: the file itself has the digest below",
+        "sha256": configured.config_sha256.hex(),
+        "config": redacted(configured.written),
+    }
+    return _REDACTED, json.dumps(document, indent=1).encode() + b"\n"
+
+
+def _place(folder: Path, name: str, data: bytes) -> Kept:
+    """Return where a configuration goes: beside another one, and nowhere if it is there."""
+    others = [one for one in (*CONFIGURATIONS, _REDACTED) if (folder / one).exists()]
+    if not others:
+        return Kept(folder / name, another=False)
+    if name in others and (folder / name).read_bytes() == data:
+        return Kept(folder / name, another=len(others) > 1)
+    return Kept(folder / f"{sha256(data).hex()[:_DIGITS]}.{name}", another=True)
+
+
+def _put_aside(folder: Path) -> None:
+    """Move the files of an earlier report into a folder that its digest names."""
+    if not (folder / REPORT).exists():
+        return
+    digest = sha256((folder / REPORT).read_bytes()).hex()
+    aside = folder / EARLIER / digest[:_DIGITS]
+    aside.mkdir(parents=True, exist_ok=True)
+    for name in (TEXT, REPORT):
+        if (folder / name).exists():
+            (folder / name).replace(aside / name)
