@@ -21,7 +21,10 @@ from . import (
     invalidating,
     keys,
     looking,
+    preflighting,
     replaying,
+    run_evidence,
+    running,
     showing,
     timelines,
     verifying,
@@ -96,6 +99,7 @@ class Listed(NamedTuple):
 
 
 START, RECORD, LOOK = "Start", "Record", "Look"
+RUNS = "Cold-start runs"
 DECIDE, PUBLISH, CHECK = "Decide", "Publish", "Check"
 
 SECTIONS: dict[str, tuple[Listed, ...]] = {
@@ -140,6 +144,84 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
             "source withdraw 20260101.0.0 --reason 'its publisher retracted it'"
             " --key keys/root.key",
         ),
+    ),
+    RUNS: (
+        Listed("preflight list", preflighting.list_, "preflight list"),
+        Listed(
+            "preflight run",
+            preflighting.run,
+            "preflight run --config plain.toml --out checked"
+            " --checks harness_identity,terminal,filesystem",
+        ),
+        Listed(
+            "run init",
+            running.init,
+            "run init --run-dir runs/second --task-file task.md --harness pi --model maker/first"
+            " --provider maker --harness-version 1.2 --visible notes",
+        ),
+        Listed(
+            "run call",
+            running.call,
+            "run call --run-dir run --call-id c2 --tool bash"
+            """ --arguments '{"command": "ls"}'""",
+        ),
+        Listed(
+            "run result",
+            running.result,
+            "run result --run-dir run --call-id c1 --status ok --result 'compiled'",
+        ),
+        Listed(
+            "run phase",
+            running.phase,
+            "run phase --run-dir run --phase restore --actor restore --instance lab-a",
+        ),
+        Listed(
+            "run mark",
+            running.mark,
+            """run mark --run-dir run --name world_opened --data '{"seed": 7}'""",
+        ),
+        Listed(
+            "run record",
+            running.record,
+            """run record --run-dir run '{"record": "mark", "name": "seen", "actor": "test"}'"""
+            "\nrun record --run-dir run --from records.jsonl",
+        ),
+        Listed(
+            "run artifact",
+            run_evidence.artifact,
+            "run artifact --run-dir run --path Logger.java --label 'source of the logger'",
+        ),
+        Listed(
+            "run declare",
+            run_evidence.declare,
+            "run declare --run-dir run --slot answer --path answer.json",
+        ),
+        Listed(
+            "run derive",
+            run_evidence.derive,
+            "run derive --run-dir run --output answer.json --input agent/logger.jsonl"
+            " --tool sums.py --producer agent",
+        ),
+        Listed(
+            "run attest",
+            run_evidence.attest,
+            "run attest --run-dir run --by 'an operator' --no-design-discussion"
+            " --no-standard-answer --no-earlier-solution",
+        ),
+        Listed(
+            "run review",
+            run_evidence.review,
+            "run review --run-dir run --id machine_operated.causality --status resolved"
+            " --by 'a reviewer' --note 'watched the replay' --evidence trajectory:c1",
+        ),
+        Listed(
+            "run withhold",
+            run_evidence.withhold,
+            "run withhold --run-dir run --path agent/logger.jsonl --reason 'names of players'",
+        ),
+        Listed("run repair", running.repair, "run repair --run-dir run"),
+        Listed("run validate", run_evidence.validate, "run validate --run-dir whole"),
+        # run import-pi: cli/run_import.py
     ),
     LOOK: (
         Listed("status", looking.status, "status"),
@@ -233,6 +315,8 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
 GROUPS = {
     "key": (START, "Private keys: make, list and show them."),
     "trust": (START, "Trust roots: who may decide what."),
+    "preflight": (RUNS, "The environment that a run needs: is it there?"),
+    "run": (RUNS, "One attempt of an agent: open, record and validate it."),
     "source": (RECORD, "Sources: what was imported, and what no longer counts."),
     "edition": (PUBLISH, "Editions: freeze figures, export and sign them."),
 }
