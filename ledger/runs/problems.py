@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from canon.excerpt import excerpt
+from canon.refusal import LONGEST
 
 MOST_PROBLEMS = 1_000
 """So many are listed; whoever chose the files must not fill a memory with complaints."""
@@ -91,7 +92,8 @@ class Problem(Struct, frozen=True):
     @property
     def place(self) -> str:
         """Where, as compilers say it."""
-        return self.file if self.line is None else f"{self.file}:{self.line}"
+        file = self.file if len(self.file) <= LONGEST else f"{self.file[:LONGEST]}…"
+        return file if self.line is None else f"{file}:{self.line}"
 
     @property
     def message(self) -> str:
