@@ -238,20 +238,20 @@ class Fields(Mapping[str, Any]):
         self._event = event
         self._made: dict[str, Any] | None = None
 
-    def whole(self) -> dict[str, Any]:
-        """Return all of them, for whoever looks at most."""
+    def _whole(self) -> dict[str, Any]:
+        """Return all of them."""
         if self._made is None:
             self._made = msgspec.to_builtins(self._event, builtin_types=(bytes,))
         return self._made
 
     def __getitem__(self, name: str) -> Any:
-        return self.whole()[name]
+        return self._whole()[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.whole())
+        return iter(self._whole())
 
     def __len__(self) -> int:
-        return len(self.whole())
+        return len(self._whole())
 
 
 class AttemptPattern:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
-from ledger.events import Observation
+from ledger.events import AttemptReported, Observation
 
 from .findings import Findings
 from .source_file import Probe
@@ -105,6 +105,18 @@ class Reader(Protocol):
             wire: Name of the event's type.
             raw: Bytes of its ``record`` slot.
             context: Of its file; without it, fields that it determines are left out.
+
+        Raises:
+            Refusal: The raw record cannot be read.
+        """
+
+    def gives(self, event: AttemptReported, raw: bytes, context: Context) -> bool:
+        """Tell quickly whether *event* is all that its record and its file say; only a yes counts.
+
+        Args:
+            event: As it was read from its entry.
+            raw: Bytes of its ``record`` slot.
+            context: Of its file.
 
         Raises:
             Refusal: The raw record cannot be read.

@@ -211,7 +211,7 @@ def _agrees(entry: Entry, event: AttemptReported, salt: bytes, data: bytes, orig
     try:
         if commitment(salt, data) != event.blobs[RECORD]:
             return False
-        compare(entry, reader_of(origin.importer), data, _context(origin))
+        compare(entry, event, reader_of(origin.importer), data, _context(origin))
     except Refusal:
         return False
     return True

@@ -9,6 +9,7 @@ import msgspec
 from canon.excerpt import excerpt
 from canon.refusal import Refusal
 from ledger.errors import FieldInvalid
+from ledger.events import AttemptReported
 from ledger.importers.importer import MARK, Layout
 from ledger.importers.source_file import Probe
 from ledger.importers.source_json import Json, kind_of, parse, text_of
@@ -102,6 +103,19 @@ class ReplaybookImporter:
             return fields if context is None else {**fields, "release": context.report.release}
         return {}
 
+    def gives(self, event: AttemptReported, raw: bytes, context: Release) -> bool:
+        """Tell quickly whether *event* is the attempt that its row reports; only a yes counts.
+
+        Raises:
+            Refusal: The raw record cannot be read.
+        """
+        given = place_row(_trial(raw), context, source=event.source, index=event.index)
+        try:
+            # In these bytes, too, 1, true and "1" are apart.
+            return _packed(msgspec.structs.replace(given, blobs=event.blobs)) == _packed(event)
+        except (OverflowError, TypeError, UnicodeError):
+            return False
+
     def is_record(self, raw: bytes) -> bool:
         """Tell whether these bytes are one element of a list: two of them are no record."""
         alone = Split(io.BytesIO(b'{"%b":[%b]}' % (ROWS.encode(), raw)), ROWS, _PLACE)
@@ -123,13 +137,20 @@ class ReplaybookImporter:
         return None
 
 
+_packed = msgspec.msgpack.Encoder().encode
+
+
 def _trial(raw: bytes) -> Trial:
     return (quick_row(raw) or read_row(parse(raw, _PLACE))).trial
 
 
 def _fields(event: msgspec.Struct, left_out: tuple[str, ...]) -> dict[str, Any]:
     fields: dict[str, Any] = msgspec.to_builtins(event, builtin_types=(bytes,))
-    return {name: _listed(value) for name, value in fields.items() if name not in left_out}
+    return {
+        name: _listed(value) if type(value) in (list, tuple) else value
+        for name, value in fields.items()
+        if name not in left_out
+    }
 
 
 def _listed(value: Any) -> Any:

@@ -2,14 +2,18 @@
 
 import io
 import json
+from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from canon.refusal import Refusal
-from ledger.entry import read_entry
-from ledger.errors import ImporterUnknown
+from ledger.entry import Entry, read_entry, read_event
+from ledger.errors import ExtractionMismatch, ImporterUnknown
+from ledger.events import AttemptReported
 from ledger.importers import reader_of
+from ledger.verify.extraction import compare
 
 Document = dict[str, Any]
 FROM_ELSEWHERE = {
@@ -134,3 +138,57 @@ def test_reading_twice_gives_the_same(shelf: Any, eventful: Document) -> None:
     readings = [importer.read(io.BytesIO(data), "x") for _ in range(2)]
     first, second = (list(reading.records(3)) for reading in readings)
     assert first == second
+
+
+def other_values(value: Any) -> Iterator[Any]:
+    """Yield values near *value*: of another type that ``==`` takes for equal, and others."""
+    match value:
+        case bool():
+            yield from (int(value), not value)
+        case int():
+            yield from (value + 1, str(value), None, *([bool(value)] if value in (0, 1) else []))
+        case str():
+            yield from (f"{value}0", value.encode(), None)
+        case list():
+            yield from ([*value, "x"], None)
+        case msgspec.Struct():
+            yield None
+            for name in value.__struct_fields__:
+                for other in other_values(getattr(value, name)):
+                    yield msgspec.structs.replace(value, **{name: other})
+        case _:
+            yield from ("x", 0)
+
+
+def test_an_attempt_is_given_by_its_record_and_no_other_is(shelf: Any, eventful: Document) -> None:
+    """The quick yes is a yes to every field, and no where the exact comparison says no."""
+    reader = reader_of("replaybook/1")
+    shelf.take(eventful)
+    context = reader.context(shelf.blob(1, "record"))
+    said: list[bool] = []
+
+    def judged(event: AttemptReported, raw: bytes) -> bool:
+        body = msgspec.to_builtins(event, builtin_types=(bytes,))
+        entry = Entry("example.org/test", 2, bytes(32), event.wire, "", "recorder", body)
+        try:  # without the event, so that the quick way is not taken
+            compare(entry, None, reader, raw, context)  # type: ignore[arg-type]
+        except ExtractionMismatch:
+            return False
+        return True
+
+    for seq, data in shelf.ledger.entries():
+        event = read_event(read_entry(data))
+        if not isinstance(event, AttemptReported):
+            continue
+        raw = shelf.blob(seq, "record")
+        assert reader.gives(event, raw, context)
+        assert judged(event, raw)
+        for name in event.__struct_fields__:
+            for other in other_values(getattr(event, name)):
+                if name == "blobs":
+                    continue
+                changed = msgspec.structs.replace(event, **{name: other})
+                said.append(reader.gives(changed, raw, context))
+                assert said[-1] == judged(changed, raw), (name, other)
+    assert len(said) > 500
+    assert True in said, "a record does not say at which number it stands"
