@@ -12,15 +12,19 @@ from ledger.entry import Entry, Signed, read_entry, read_event
 from ledger.events import (
     DECISIONS,
     OBSERVATIONS,
+    RECORDS,
     AttemptCorrected,
     AttemptExcluded,
     AttemptReported,
+    AuditConcluded,
     CorrectionReported,
     DisclosureRedacted,
     EditionFrozen,
+    FileObserved,
     PolicyFrozen,
     RecordQuarantined,
     ReleaseReported,
+    ReviewDecided,
     SourceImported,
     SourceWithdrawn,
     TaskInvalidated,
@@ -31,6 +35,7 @@ from ledger.store import Ledger
 from signing.cose import parse_decision
 
 from .errors import TypeNameUnknown
+from .run_events import about_record, about_run
 from .text import shown
 
 _REDACTED = DisclosureRedacted.wire.encode()
@@ -115,6 +120,10 @@ def about(event: Any) -> str:
             return f"{said.run_id}: its source corrected {', '.join(said.fields)}"
         case RecordQuarantined():
             return f"{said.code} at {said.pointer or '/'} of source {said.source}"
+        case FileObserved() | AuditConcluded() | ReviewDecided():
+            return about_run(said)
+        case _ if isinstance(said, RECORDS):
+            return about_record(said)
         case TrustAdopted():
             return f"trust root {said.doc.hex()[:12]}…"
         case PolicyFrozen():

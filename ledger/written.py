@@ -23,7 +23,7 @@ from .shapes import Leaf, Many, Tuple, shape_of
 from .written_values import HEX, Misfit, read_fields, read_value, said
 
 BESIDE = ("type", "slots", "actor", "until", "target")
-"""What a document gives beside an event's own fields."""
+"""What a document gives beside an event's own fields; a field of such a name is the event's own."""
 
 FileOf: TypeAlias = Callable[[str], bytes]
 """Gives the bytes of a file that a slot names."""
@@ -124,15 +124,15 @@ def _event(
         by = BY_COMMAND[named]
         raise AppendedByCommand(place, named, f"what {by} appends", remedy=f"use {by}")
     given = {**_slots(one.get("slots", {}), place, str(named), file_of, lines), **slots}
-    values = {key: value for key, value in one.items() if key not in BESIDE}
+    own = shape_of(str(named)).of
+    values = {key: value for key, value in one.items() if key in own or key not in BESIDE}
+    actor = None if "actor" in own else one.get("actor")
     is_decision = named in DECISIONS
     for key in ("actor",) if is_decision else ("until", "target"):
         if key in one:
             why = "the role that decides" if is_decision else "nothing: nobody signs an observation"
             _refuse(Misfit((key,), said(one[key]), why), place, str(named), lines)
-    return Written(
-        str(named), values, given, one.get("actor"), one.get("until"), one.get("target"), place
-    )
+    return Written(str(named), values, given, actor, one.get("until"), one.get("target"), place)
 
 
 def _check(event: Written, count: int, lines: "_Lines") -> None:

@@ -1,6 +1,7 @@
 """An example of each type that can be appended by hand, made from one small file and its importer.
 
-They hold in a ledger whose first event after those of ``init`` is the example's source.
+They hold in a ledger whose first event after those of ``init`` is the example's source. Behind the
+file stands the run of ``run_examples``.
 """
 
 import io
@@ -12,16 +13,22 @@ import msgspec
 from msgspec import Struct
 
 from ledger.events import (
+    CANONICAL,
+    DIGEST,
+    VERDICT,
     AttemptCorrected,
     AttemptExcluded,
     AttemptReported,
     Observation,
+    ReviewDecided,
     SourceImported,
     SourceWithdrawn,
     TaskInvalidated,
 )
 from ledger.importers.registry import IMPORTERS
 from ledger.rules import shipped
+
+from .run_examples import answer, run_events
 
 _VERSION, _SCENARIO = "2026.1", "dry-well"
 
@@ -31,11 +38,11 @@ class Example(Struct, frozen=True):
 
     Attributes:
         fields: Its own fields.
-        slots: Slot to text.
+        slots: Slot to text, or to a map of its bytes in hexadecimal digits.
     """
 
     fields: dict[str, Any]
-    slots: dict[str, str]
+    slots: dict[str, Any]
 
     def document(self, wire: str) -> dict[str, Any]:
         """Return the event as a document."""
@@ -52,7 +59,13 @@ def _first_event() -> int:
 def examples() -> dict[str, Example]:
     """Return type to example."""
     made = {wire: _observed(event, slots) for wire, event, slots in _file_events()}
-    return {**made, **_decided(made[AttemptReported.wire].fields["attempt"])}
+    review = answer(_first_of_run())
+    return {
+        **made,
+        **{one.event.wire: _observed(*one) for one in run_events(_first_of_run())},
+        **_decided(made[AttemptReported.wire].fields["attempt"]),
+        ReviewDecided.wire: Example(review.fields, _written(review.slots)),
+    }
 
 
 def whole_file() -> list[dict[str, Any]]:
@@ -60,7 +73,18 @@ def whole_file() -> list[dict[str, Any]]:
     return [_observed(event, slots).document(wire) for wire, event, slots in _file_events()]
 
 
-def _file_events() -> list[tuple[str, Observation, dict[str, str]]]:
+def whole_run() -> list[dict[str, Any]]:
+    """Return the documents of the example's run, which can be appended behind the file."""
+    events = run_events(_first_of_run())
+    return [_observed(*one).document(one.event.wire) for one in events]
+
+
+@cache
+def _first_of_run() -> int:
+    return _first_event() + len(_file_events())
+
+
+def _file_events() -> list[tuple[str, Observation, dict[str, bytes]]]:
     """Return type, event and slots of all that the importer reads from the example's file."""
     data, importer = _file(), IMPORTERS[0]
     reading = importer.read(io.BytesIO(data), "example")
@@ -73,18 +97,26 @@ def _file_events() -> list[tuple[str, Observation, dict[str, str]]]:
         size_bytes=reading.size_bytes,
         supersedes=None,
     )
-    found: list[tuple[str, Observation, dict[str, str]]] = [(source.wire, source, {})]
+    found: list[tuple[str, Observation, dict[str, bytes]]] = [(source.wire, source, {})]
     for record in reading.records(_first_event()):
-        slots = {slot: data.decode() for slot, data in record.blobs.items()}
-        found.append((record.event.wire, record.event, slots))
+        found.append((record.event.wire, record.event, dict(record.blobs)))
     reading.close()
     return found
 
 
-def _observed(event: Observation, slots: dict[str, str]) -> Example:
+def _observed(event: Observation, slots: dict[str, bytes]) -> Example:
     fields = msgspec.to_builtins(event, builtin_types=(bytes,))
     fields.pop("blobs", None)
-    return Example(_plain(fields), slots)
+    return Example(_plain(fields), _written(slots))
+
+
+def _written(slots: dict[str, bytes]) -> dict[str, Any]:
+    """Return slots as people write them: text, and digests and CBOR as hexadecimal digits."""
+    binary = (DIGEST, CANONICAL, VERDICT)
+    return {
+        slot: {"hex": data.hex()} if slot in binary else data.decode()
+        for slot, data in slots.items()
+    }
 
 
 def _plain(value: Any) -> Any:

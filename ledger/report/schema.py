@@ -6,12 +6,20 @@ from typing import Any, TypeAlias, assert_never
 import msgspec
 
 from ledger.events import (
+    CANONICAL,
+    CONTENT,
     DECISIONS,
     DIGEST,
     FROM_A_RECORD,
     OBSERVATIONS,
+    PATH,
     RECORD,
+    VERDICT,
+    WHY,
     AttemptExcluded,
+    AuditConcluded,
+    FileObserved,
+    ReviewDecided,
     SourceImported,
     TaskInvalidated,
 )
@@ -73,6 +81,13 @@ def slots_of(wire: str) -> dict[str, bool]:
     struct: Any = OBSERVATIONS.get(wire) or DECISIONS[wire]
     if struct in FROM_A_RECORD:
         return {RECORD: True}
+    if struct is FileObserved:
+        given = dict.fromkeys((CANONICAL, CONTENT, DIGEST), False)
+        return {**given, PATH: True, WHY: False}
+    if struct is AuditConcluded:
+        return {VERDICT: True}
+    if struct is ReviewDecided:
+        return {"by": False, REASON: True}
     if struct is SourceImported:
         return {DIGEST: False, "path": False, "unmapped": False}
     if wire in OBSERVATIONS or wire in BY_COMMAND:

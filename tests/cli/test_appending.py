@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from cli_place import KEY, Run
 
-from ledger.report.examples import examples, whole_file
+from ledger.report.examples import examples, whole_file, whole_run
 from ledger.report.schema import BY_COMMAND, is_decision, json_schema, wires
 from ledger.written import read_events
 
@@ -121,7 +121,7 @@ def test_a_whole_file_is_appended_at_once(new: Path, run: Run) -> None:
     """The example of every observation stands in it; a dry run appends nothing (EVENT-60)."""
     name = write(new, "all.json", run("schema", "--example").out)
     documents = run("schema", "--example").json["events"]
-    assert documents == whole_file()
+    assert documents == [*whole_file(), *whole_run()]
     observed = {wire for wire in BY_HAND if not is_decision(wire)}
     assert {one["type"] for one in documents} == observed
     assert all(examples()[wire].document(wire) in documents for wire in observed)
@@ -141,7 +141,8 @@ def test_a_whole_file_is_appended_at_once(new: Path, run: Run) -> None:
 @pytest.mark.parametrize("wire", DECISIONS)
 def test_the_example_of_a_decision_holds(wire: str, new: Path, run: Run) -> None:
     """After the example's file, each can be appended: targets and nonce are filled in."""
-    run("append", "--from", write(new, "all.json", {"events": whole_file()}), *NEW)
+    events = [*whole_file(), *whole_run()]
+    run("append", "--from", write(new, "all.json", {"events": events}), *NEW)
     name = write(new, "one.json", examples()[wire].document(wire))
     assert run("append", "--from", name, "--dry-run", *NEW, *NEW_KEY).code == 0
     done = run("append", wire, "--from", name, *NEW, *NEW_KEY, "--json").json["events"][0]

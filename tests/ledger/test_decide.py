@@ -35,6 +35,7 @@ from ledger.errors import (
 from ledger.founding import first_root, found, freeze_policy
 from ledger.maintain import correct, exclude, redact
 from ledger.naming import resolve
+from ledger.rules import shipped
 from ledger.store import Ledger
 from signing.errors import KeyUnknown, RoleMissing, SignatureInvalid, ThresholdUnmet
 
@@ -250,10 +251,10 @@ def test_founding_makes_a_whole_ledger_or_none(tmp_path: Any) -> None:
     done = found(tmp_path / "good.db", trust, one, at=AT, entropy=Entropy("f"))
     assert [path.name for path in tmp_path.iterdir()] == ["good.db"]
     with Ledger.open(tmp_path / "good.db") as ledger:
-        assert ledger.size == done.size == 3
+        assert ledger.size == done.size == 1 + len(shipped())
         replay = replay_of(ledger)
         catch_up(replay, ledger)
-        assert set(replay.authority.policies) == {"status/replaybook", "disclosure/default"}
+        assert set(replay.authority.policies) == set(shipped())
         assert check_ledger(ledger).error is None
 
 
