@@ -1,6 +1,6 @@
 """What the commands of ``run`` share: options, a recorder, and the ledger that looks on."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -52,7 +52,7 @@ _SHOWN = ("run_id", "record", "seq", "at", "call_id", "tool", "status", "phase",
 def recording(
     run_dir: Path, ledger: Path | None, run_id: str | None = None
 ) -> "Iterator[Recorder]":
-    """Give a recorder; whatever it appended is in the ledger too when the block ends.
+    """Give a recorder; what it appends is taken into the ledger too.
 
     The ledger is opened first, so that a wrong one is refused before anything is recorded.
     """
@@ -60,34 +60,47 @@ def recording(
     from ledger.runs.problems import shown
     from ledger.runs.recorder import Recorder
 
-    with Recorder(run_dir, clock=now) as recorder:
+    with (
+        following(run_dir, ledger) as follow,
+        Recorder(run_dir, clock=now, on_append=follow) as recorder,
+    ):
         if run_id is not None and run_id != recorder.run_id:
             raise RunForeign("--run-id", shown(run_id), shown(recorder.run_id))
-        with watching(run_dir, ledger):
-            yield recorder
+        yield recorder
+
+
+@contextmanager
+def following(run_dir: Path, ledger: Path | None) -> Iterator[Callable[[], None]]:
+    """Give what takes the run into a ledger as it stands, and does nothing where none is named."""
+    if ledger is None:
+        yield lambda: None
+        return
+    from ledger.runs.following import follow
+
+    with follow(ledger, run_dir, now=now, entropy=entropy) as follower:
+
+        def tell() -> None:
+            from canon.refusal import Refusal
+
+            try:
+                report = follower()
+            except (Refusal, OSError):
+                note(
+                    "It is recorded in the run, and not yet in the ledger: run `coldledger import"
+                    f" {safe(run_dir)}` once this is seen to."
+                )
+                raise
+            note(f"{report.events:,} events appended to {safe(ledger)}")
+
+        yield tell
 
 
 @contextmanager
 def watching(run_dir: Path, ledger: Path | None) -> Iterator[None]:
-    """Take the run into a ledger when the block has ended well."""
-    if ledger is None:
+    """Take the run into a ledger, if one is named, when the block has ended well."""
+    with following(run_dir, ledger) as follow:
         yield
-        return
-    from canon.refusal import Refusal
-    from ledger.runs.intake import observe_directory
-    from ledger.store import Ledger
-
-    with Ledger.open(ledger, write=True) as opened:
-        yield
-        try:
-            report = observe_directory(opened, run_dir, at=now(), entropy=entropy)
-        except (Refusal, OSError):
-            note(
-                "It is recorded in the run, and not yet in the ledger: run `coldledger import"
-                f" {safe(run_dir)}` once this is seen to."
-            )
-            raise
-    note(f"{report.events:,} events appended to {safe(ledger)}")
+        follow()
 
 
 def json_of(given: str, option: str) -> Any:

@@ -58,14 +58,15 @@ class Appender:
         run_dir: Path,
         *,
         clock: Callable[[], str],
-        on_append: Callable[[], None] | None = None,
+        on_append: Callable[[], object] | None = None,
     ) -> None:
         """Prepare to append.
 
         Args:
             run_dir: A directory that ``run init`` made.
             clock: Returns the present time, RFC 3339 in UTC.
-            on_append: Is called when records are on the disk, with no lock held.
+            on_append: Is called when records are on the disk, while the run is still held, so that
+                it sees just these. What it raises undoes nothing.
 
         Raises:
             RunMissing: There is no run.
@@ -76,7 +77,7 @@ class Appender:
         self._clock, self._on_append = clock, on_append
         self._sink = Sink(run_dir / FIXED["trajectory"], FIXED["trajectory"])
         self._walk = Walk(FIXED["trajectory"], self.run_id)
-        self._depth, self._told = 0, True
+        self._depth, self._untold = 0, False
 
     def __enter__(self) -> Self:
         return self
@@ -169,7 +170,7 @@ class Appender:
                     lines.append(line)
                 if lines:
                     self._sink.append(b"".join(lines))
-                    self._told = False
+                    self._untold = True
             except BaseException:
                 self._sink.reread()  # what was taken into account never came to stand there
                 raise
@@ -186,8 +187,9 @@ class Appender:
                 yield
             finally:
                 self._depth -= 1
-        if not self._depth and not self._told:
-            self._told = True
+            if self._depth or not self._untold:
+                return
+            self._untold = False
             if self._on_append is not None:
                 self._on_append()
 

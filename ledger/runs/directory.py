@@ -58,17 +58,34 @@ class Directory:
         if found.path is None:
             return File(role, path, "refused", why=EXPLAINED[found.fault or "unreadable"])
         raw, canonical, size = hashlib.sha256(), Canonical(), 0
+        lines = _Lines()
         try:
             with open(found.path, "rb") as stream:
                 while chunk := stream.read(_CHUNK_BYTES):
                     size += len(chunk)
                     raw.update(chunk)
                     canonical.update(chunk)
+                    lines.update(chunk)
         except OSError as fault:
             return File(role, path, "refused", why=fault.strerror or EXPLAINED["unreadable"])
-        if role not in STREAMS and size > MAX_FILE_BYTES:
+        if (lines.longest if role in STREAMS else size) > MAX_FILE_BYTES:
             return File(role, path, "refused", EXPLAINED["too_large"], size, raw.digest())
         return File(role, path, "present", None, size, raw.digest(), canonical.digest())
+
+
+class _Lines:
+    """How long the longest line is, if it is longer than what is read at once."""
+
+    def __init__(self) -> None:
+        self.longest = self._begun = 0
+
+    def update(self, data: bytes) -> None:
+        """Add bytes."""
+        first = data.find(b"\n")
+        self._begun += len(data) if first < 0 else first
+        self.longest = max(self.longest, self._begun)
+        if first >= 0:
+            self._begun = len(data) - data.rfind(b"\n") - 1
 
 
 class Canonical:
