@@ -6,7 +6,9 @@
                             the first report of the attempt
     edition:<name>          the freeze
     run:<run>               the first event of the run
-    file:<run>/<role>/<path>    the newest that was seen of a file of a run
+    file:<run>/<role>       the newest that was seen of the one file that a run has for a role
+    file:<run>/<role>/<path>
+                            the newest that was seen of a file, of a role that has any number
     verdict:<run>           the newest verdict on the run
     review:<run>/<review>   the newest signed review of the run on that question
 
@@ -20,6 +22,7 @@ from typing import NamedTuple, assert_never
 from .entry import Signed
 from .events import (
     DIGEST,
+    MANY,
     PATH,
     AttemptReported,
     AuditConcluded,
@@ -28,6 +31,7 @@ from .events import (
     EditionFrozen,
     EvidenceRecorded,
     FileObserved,
+    FileRole,
     ItemDeclared,
     Observation,
     RecordQuarantined,
@@ -66,10 +70,17 @@ def run_key(run: str) -> str:
     return f"run:{run}"
 
 
-def file_key(run: str, role: str, path: bytes) -> str:
+def file_key(run: str, role: FileRole, path: bytes) -> str:
     """Return the identity of the newest event about a file of *run*; *path* is as it was kept."""
+    if role not in MANY:
+        return f"{files_of(run)}{role}"
     # A path may be bytes that are no text.
-    return f"file:{_named(run)}/{role}/{path.decode('utf-8', 'backslashreplace')}"
+    return f"{files_of(run)}{role}/{path.decode('utf-8', 'backslashreplace')}"
+
+
+def files_of(run: str) -> str:
+    """Return what the identities of all files of *run* begin with."""
+    return f"file:{_named(run)}/"
 
 
 def verdict_key(run: str) -> str:
@@ -101,7 +112,7 @@ def keys_of(event: Observation | Signed, blob: Callable[[str], bytes | None]) ->
             yield Key(f"edition:{edition}", newest=False)
         case FileObserved(run=run, role=role):
             yield Key(run_key(run), newest=False)
-            path = blob(PATH)
+            path = blob(PATH) if role in MANY else b""
             if path is not None:
                 yield Key(file_key(run, role, path), newest=True)
         case AuditConcluded(run=run):

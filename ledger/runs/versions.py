@@ -11,8 +11,8 @@ from typing import Protocol
 from msgspec import Struct
 
 from ledger.entry import read_entry, read_event
-from ledger.events import CONTENT, DIGEST, MANY, PATH, RECORD, STREAM_ROLES, FileObserved
-from ledger.identities import file_key, run_key
+from ledger.events import CONTENT, DIGEST, PATH, RECORD, STREAM_ROLES, FileObserved
+from ledger.identities import file_key, files_of, run_key
 
 from .layout import Role
 
@@ -121,12 +121,7 @@ class Versions:
 
     def newest(self, role: Role, path: str) -> Version | None:
         """Return the newest version of a file; of a role that has one file, whatever its path."""
-        key = file_key(self.run, role, path_bytes(path))
-        if role in MANY:
-            seq = self._ledger.seq_of(key)
-        else:
-            start = file_key(self.run, role, b"")
-            seq = max((seq for _, seq in self._ledger.under(start)), default=None)
+        seq = self._ledger.seq_of(file_key(self.run, role, path_bytes(path)))
         return next(self._line(seq), None)
 
     def all_of(self, role: Role, path: str) -> Iterator[Version]:
@@ -136,8 +131,7 @@ class Versions:
 
     def named(self) -> Iterator[Version]:
         """Yield the newest version of every file that was ever looked at, by role and path."""
-        start = file_key(self.run, "", b"").removesuffix("/")
-        for _, seq in self._ledger.under(start):
+        for _, seq in self._ledger.under(files_of(self.run)):
             version = next(self._line(seq), None)
             if version is not None:
                 yield version

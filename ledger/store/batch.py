@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -20,7 +21,7 @@ from ledger.entry import (
     read_event,
 )
 from ledger.events import AttemptReported, Observation
-from ledger.identities import attempt_key, keys_of
+from ledger.identities import Key, attempt_key, keys_of
 
 FLUSH_EVENTS = 1_000
 FLUSH_BYTES = 16 * 2**20
@@ -117,8 +118,14 @@ class Batch:
         self._connection.execute("INSERT OR IGNORE INTO documents VALUES (?, ?)", (digest, data))
 
     def delete_blob(self, seq: int, slot: str) -> None:
-        """Delete a blob for good; its commitment stays in the entry."""
+        """Delete a blob for good, and what the index of identities has from nothing else.
+
+        Its commitment stays in the entry.
+        """
+        before = self._keys(seq)
         self._connection.execute("DELETE FROM blobs WHERE seq = ? AND slot = ?", (seq, slot))
+        for key in before.difference(self._keys(seq)):
+            self._forget(key, seq)
 
     def seq_of(self, key: str) -> int | None:
         """Return the event that has the identity *key*, of this batch or of the ledger."""
@@ -173,6 +180,35 @@ class Batch:
                 self._newest[text] = seq
             else:
                 self._first.setdefault(text, seq)
+
+    def _keys(self, seq: int) -> set[Key]:
+        """Return the identities that an event of the ledger has by what is kept of it."""
+        event = self._event(seq)
+        return set() if event is None else set(keys_of(event, partial(self._bytes, seq)))
+
+    def _forget(self, key: Key, seq: int) -> None:
+        """Take an identity from an event; the newest one before it that has it gets it back."""
+        self._connection.execute(
+            "DELETE FROM identities WHERE key = ? AND seq = ?", (key.text, seq)
+        )
+        older = getattr(self._event(seq), "supersedes", None)
+        while key.newest and older is not None and older < seq:
+            if key in self._keys(older):
+                self._connection.execute(
+                    "INSERT OR IGNORE INTO identities VALUES (?, ?)", (key.text, older)
+                )
+                return
+            seq, older = older, getattr(self._event(older), "supersedes", None)
+
+    def _event(self, seq: int) -> Observation | Signed | None:
+        row = self._connection.execute("SELECT entry FROM events WHERE seq = ?", (seq,)).fetchone()
+        return None if row is None else read_event(read_entry(row[0], seq))
+
+    def _bytes(self, seq: int, slot: str) -> bytes | None:
+        row = self._connection.execute(
+            "SELECT bytes FROM blobs WHERE seq = ? AND slot = ?", (seq, slot)
+        ).fetchone()
+        return None if row is None else bytes(row[0])
 
     def _commit(self, salted: Mapping[str, Salted]) -> dict[str, bytes]:
         made = {}
