@@ -3,16 +3,23 @@
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ledger.audit.answering import Answered, answer_review
 from ledger.audit.conclude import Concluded, conclude, frozen_rules
 from ledger.decide import catch_up, replay_of
+from ledger.entry import genesis
 from ledger.events import RECORD
+from ledger.founding import ROLES, fill
 from ledger.runs.directory import Directory
 from ledger.runs.intake import observe
-from ledger.store import Ledger
+from ledger.store import Ledger, PassingLedger
+from signing.keys import PrivateKey
+from signing.root import ALG_ED25519, LogKey, Role, RootKey
+from signing.trust import TrustRoot, new_root
 
 AT = "2026-03-01T00:00:00.000000Z"
 RUN = "run-01"
@@ -20,6 +27,9 @@ CAUSALITY = "machine_operated.causality"
 RUNNING = "logger_armed_before_activation.running"
 INDEPENDENCE = "answer_correct.oracle_independence"
 QUESTIONS = (CAUSALITY, RUNNING, INDEPENDENCE)
+
+MAINTAINER, REVIEWER, SECOND, LOG = (PrivateKey.generate(bytes([n]) * 32) for n in range(1, 5))
+"""Keys: one with every role but the reviewer's, and two reviewers."""
 
 _WHERE = {"instance": "lab-1", "dimension": "minecraft:overworld", "run_id": RUN}
 _HARNESS = {"name": "pi", "version": "1", "model": "m", "provider": "p"}
@@ -201,6 +211,51 @@ def _captures() -> list[dict[str, Any]]:
         {"event": "logger_armed", **_WHERE, "tick": 100, "seq": 1, "at": _at(5)},
         {"event": "cart_observed", **_WHERE, "tick": 320, "seq": 2, "at": _at(16), **seen},
     ]
+
+
+def trust_root() -> TrustRoot:
+    """Return the root of ledgers in which reviewers are others than maintainers."""
+    roles = {name: Role(threshold=1, decides=tuple(sorted(types))) for name, types in ROLES.items()}
+    others = tuple(sorted(set(ROLES) - {"reviewer"}))
+    held = [(MAINTAINER, others), (REVIEWER, ("reviewer",)), (SECOND, ("reviewer",))]
+    return new_root(
+        log="example.org/runs",
+        keys=[
+            RootKey(
+                alg=ALG_ED25519, key=key.public, controller=f"person {number}", roles=roles_of,
+                start=0, end=None,
+            )
+            for number, (key, roles_of) in enumerate(held)
+        ],
+        roles=roles,
+        edition=("publisher",),
+        log_keys=[LogKey(key=LOG.public, start=0, end=None)],
+    )  # fmt: skip
+
+
+@contextmanager
+def founded() -> Iterator[Ledger]:
+    """Found a ledger that nobody keeps."""
+    root = trust_root()
+    with PassingLedger.make(root.log, genesis(root.log, root.digest)) as ledger:
+        fill(ledger, root, MAINTAINER, at=AT, entropy=os.urandom)
+        yield ledger
+
+
+def answered(
+    ledger: Ledger,
+    review: str = CAUSALITY,
+    status: Any = "resolved",
+    refs: Sequence[str] = ("trajectory:c2", "testmod:seq3"),
+    *,
+    key: PrivateKey = REVIEWER,
+    replay: Any = None,
+    **options: Any,
+) -> Answered:
+    """Sign a review of the run in a ledger."""
+    edge: dict[str, Any] = {"at": AT, "entropy": os.urandom} | options
+    seen = replayed(ledger) if replay is None else replay
+    return answer_review(ledger, seen, RUN, review, status, "looked", refs, [key], **edge)
 
 
 def take(ledger: Ledger, run: AuditedRun) -> None:
