@@ -23,7 +23,9 @@ from . import (
     looking,
     preflighting,
     replaying,
+    reviewing,
     run_evidence,
+    run_import,
     running,
     showing,
     timelines,
@@ -221,7 +223,11 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
         ),
         Listed("run repair", running.repair, "run repair --run-dir run"),
         Listed("run validate", run_evidence.validate, "run validate --run-dir whole"),
-        # run import-pi: cli/run_import.py
+        Listed(
+            "run import-pi",
+            run_import.import_pi,
+            "run import-pi --run-dir run --session session.jsonl --phase agent",
+        ),
     ),
     LOOK: (
         Listed("status", looking.status, "status"),
@@ -272,6 +278,13 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
             invalidating.invalidate,
             "invalidate --task d01-stuck-mail-queue --version 1"
             " --reason 'the verifier passes without a repair' --key keys/root.key",
+        ),
+        Listed(
+            "review",
+            reviewing.review,
+            "review --ledger runs.db --run run-01 --id machine_operated.causality"
+            " --status resolved --note 'watched the replay' --evidence trajectory:c2"
+            " --key keys/root.key",
         ),
         Listed(
             "redact",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cli_place import KEY, LOG_KEY, ORIGIN, RELEASE, Ran, Run, attempts_of
+from pi_sessions import Made
 
 from cli import samples
 from cli.main import main
@@ -27,6 +28,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f'scenario = "{release["runs"][0]["scenario"]}"\nscenario_version = 1\nevidence = []\n'
         '[slots]\nreason = "the verifier passes without a repair"\n'
     )
+    session = Made().user().calls("c7").result("c7")
+    (folder / "session.jsonl").write_bytes(session.data())
     shutil.copy(PLAIN, folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

@@ -79,9 +79,9 @@ class _Entry(Struct, frozen=True):
 class Messages:
     """Translates entries, one after the other, and counts in a report what becomes of them."""
 
-    def __init__(self, report: Report, manner: Manner) -> None:
-        """Begin at the start of a session."""
-        self._report, self._manner = report, manner
+    def __init__(self, name: str, report: Report, manner: Manner) -> None:
+        """Begin at the start of a session, whose file messages call *name*."""
+        self._name, self._report, self._manner = name, report, manner
         self._values = Values()
         self._waiting: dict[str, Unanswered] = {}
         self._called: set[str] = set()
@@ -123,7 +123,7 @@ class Messages:
         self._report.unanswered = waiting[:MAX_UNANSWERED]
         self._report.unanswered_count = len(waiting)
         for call in waiting:
-            place = f"line {call.line}, call {excerpt(call.call_id)}"
+            place = f"{self._name}, line {call.line}, call {excerpt(call.call_id)}"
             ended = f"; its turn ended with {call.stop_reason}" if call.stop_reason else ""
             self._problem(call.line, PiUnanswered(place, f"no result{ended}", "one result"))
 

@@ -76,7 +76,7 @@ class Session:
         """
         self.report = self._fresh()
         reader = Reader(self._name)
-        messages = Messages(self.report, Manner(phase, actor, max_text, now))
+        messages = Messages(self._name, self.report, Manner(phase, actor, max_text, now))
         with _opened(self._path) as stream:
             counted = Counted(stream, self._found.size_bytes)
             for line in lines(counted):

@@ -41,7 +41,7 @@ class Place:
         """Write the session, and import it."""
         if made is not None:
             self.session.write_bytes(made.data())
-        given = {"phase": "agent", "clock": lambda: AFTER, "cwd": self.folder}
+        given: dict[str, Any] = {"phase": "agent", "clock": lambda: AFTER, "cwd": self.folder}
         return add_session(self.run, self.session, **(given | options))
 
     def trajectory(self) -> list[dict[str, Any]]:
