@@ -25,6 +25,9 @@ SPECS = Path(__file__).resolve().parents[3] / "specs"
 FOLDER = SPECS / "vectors" / "policies"
 FILES = {path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}
 BY_PATTERN = {
+    "audit-flag-in-capitals",
+    "audit-question-empty",
+    "audit-word-in-capitals",
     "name-of-three-parts",
     "name-with-newline",
     "reason-empty",

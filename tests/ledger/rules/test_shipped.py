@@ -7,14 +7,21 @@ import pytest
 
 from canon import decode, encode, sha256
 from ledger.errors import PolicyKind, PolicySource
-from ledger.rules import SHIPPED, disclosure_rules, parse_policy, shipped, status_rules
+from ledger.rules import (
+    SHIPPED,
+    audit_rules,
+    disclosure_rules,
+    parse_policy,
+    shipped,
+    status_rules,
+)
 from ledger.rules.status import StatusRules
 
 
 def test_names_and_digests() -> None:
     """Each is read under its own name, and its document is canonical."""
     documents = shipped()
-    assert list(documents) == ["disclosure/default", "status/replaybook"]
+    assert list(documents) == ["audit/cold-start-v1", "disclosure/default", "status/replaybook"]
     for name, data in documents.items():
         policy = parse_policy(data)
         assert (policy.name, policy.version) == (name, 1)
@@ -48,6 +55,8 @@ def test_wrong_family() -> None:
     assert caught.value.got == "disclosure/default"
     with pytest.raises(PolicyKind):
         disclosure_rules(parse_policy(documents["status/replaybook"]))
+    with pytest.raises(PolicyKind):
+        audit_rules(parse_policy(documents["status/replaybook"]))
 
 
 @pytest.fixture
