@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from . import write
+from . import write, write_run
 
 
 def main(arguments: list[str]) -> int:
@@ -11,7 +11,8 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 1:
         sys.stderr.write("usage: python -m cli.samples DIR\n")
         return 64
-    for path in write(Path(arguments[0])):
+    folder = Path(arguments[0])
+    for path in [*write(folder), *write_run(folder)]:
         sys.stdout.write(f"{path}\n")
     return 0
 

@@ -45,6 +45,9 @@ def test_the_committed_files_are_what_the_generator_gives() -> None:
     files = [path for path in (REPO / "samples").iterdir() if path.is_file()]
     committed = {path.name: path.read_bytes() for path in files}
     assert committed == samples.files()
+    runs = [path for path in (REPO / "samples" / "runs").rglob("*") if path.is_file()]
+    kept = {str(path.relative_to(REPO / "samples")): path.read_bytes() for path in runs}
+    assert kept == samples.run_files()
 
 
 def test_the_module_writes_the_files_and_names_them(
@@ -53,8 +56,10 @@ def test_the_module_writes_the_files_and_names_them(
     """`python -m cli.samples DIR` makes the folder."""
     folder = tmp_path / "new" / "folder"
     assert write_samples([str(folder)]) == 0
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == samples.files()
-    assert capsys.readouterr().out.split() == [str(path) for path in sorted(folder.iterdir())]
+    written = sorted(path for path in folder.rglob("*") if path.is_file())
+    found = {str(path.relative_to(folder)): path.read_bytes() for path in written}
+    assert found == samples.files() | samples.run_files()
+    assert sorted(capsys.readouterr().out.split()) == [str(path) for path in written]
 
 
 @pytest.mark.parametrize("arguments", [[], ["one", "two"]])
