@@ -18,8 +18,8 @@ from ledger.runs.recorder import STATEMENTS, Recorder
 NAME = "sorter-01"
 
 _START = datetime(2025, 6, 3, 9, 0, tzinfo=UTC)
-_TASK = b"""Start the sorting machine once. Log every cart that leaves it, and what is in it, before the
-cart is gone. Then report what was in each cart, in the order of its slots.
+_TASK = b"""Start the sorting machine once. Log every cart that leaves it, and what is in it, before
+the cart is gone. Then report what was in each cart, in the order of its slots.
 """
 _WHERE = {"instance": "bench-1", "dimension": "workshop"}
 _CARTS = {
