@@ -149,7 +149,10 @@ class Sink:
                 unlock()
                 self.close()
             if time.monotonic() > give_up:
-                raise RunLocked(str(self.path), "a run in use", "a lock within half a minute")
+                raise RunLocked(
+                    str(self.path), "a run in use", "a lock within half a minute",
+                    remedy=_left_behind(self.path),
+                )  # fmt: skip
             time.sleep(_PAUSE_SECONDS)
 
 
@@ -180,9 +183,21 @@ def _try_lock(handle: int, path: Path) -> _Unlock | None:
     return _Unlock(handle)
 
 
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name}.lock")
+
+
+def _left_behind(path: Path) -> str | None:
+    """Return what to do about a file that stands for a lock, where there is one."""
+    beside = _beside(path)
+    if not beside.exists():
+        return None
+    return f"wait for the other recorder to finish; if none runs any more, delete {beside}"
+
+
 def _lock_beside(path: Path) -> _Unlock | None:
     """Make the file that stands for the lock where the system has none of its own."""
-    beside = path.with_name(f".{path.name}.lock")
+    beside = _beside(path)
     try:
         os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
     except FileExistsError:
