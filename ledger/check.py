@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from canon.digest import commitment_of, sha256
-from canon.errors import Limit
 from canon.refusal import Refusal
 from signing.checkpoint import Checkpoint, check_newer
 from signing.errors import Rollback
@@ -256,8 +255,7 @@ class _Check:
         if data is not None:
             self._extraction.check(entered, slot, data, origin)
         elif slot == RECORD:
-            most = f"at most {MAX_RECORD_BYTES}"
-            raise Limit(f"record of event {seq}", "more bytes", most, seq=seq)
+            self._extraction.unread(entered)
         self._held += 1
 
     def _check_keys(self, entered: Entered, held: dict[str, bytes]) -> None:

@@ -24,7 +24,17 @@ from ledger.events import (
 from ledger.events.fields import MAX_IDENTIFIER_BYTES
 
 from .fields import Fields, text, whole
-from .records import Derived, Recorded, Reviewed, Witnessed, derived, recorded, reviewed, witnessed
+from .records import (
+    Derived,
+    LineFault,
+    Recorded,
+    Reviewed,
+    Witnessed,
+    derived,
+    recorded,
+    reviewed,
+    witnessed,
+)
 from .records import read_line as read_object
 from .times import Instant
 
@@ -33,6 +43,7 @@ READER = "cold-start-run/1"
 
 _IDENTIFIER = re.compile(rf"[^\x00-\x1f\x7f-\x9f]{{1,{MAX_IDENTIFIER_BYTES}}}")
 _MOST = 2**63 - 1
+_UNREAD: LineFault = "too_long"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _Values = Mapping[str, Any]
@@ -77,6 +88,27 @@ def event_of(
             return _item(role, data, line, source, slot)
         case _:
             raise TypeError(f"a file of the role {role} has no records")
+
+
+def unread_event(role: FileRole, line: int, source: int) -> RunRecord:
+    """Return the event that a line is which is too long to be read, whatever stands in it.
+
+    Args:
+        role: Of the file: a stream.
+        line: Place of the record in the file, from 0.
+        source: The event of the file.
+    """
+    match role:
+        case "trajectory":
+            return _trajectory(Recorded(fault=_UNREAD), line, source)
+        case "agent_logger" | "normalized" | "test_mod":
+            return _evidence(Witnessed(fault=_UNREAD), line, source)
+        case "reviews":
+            return _review(Reviewed(fault=_UNREAD), line, source)
+        case "derivations":
+            return _derivation(Derived(fault=_UNREAD), line, source)
+        case _:
+            raise TypeError(f"a file of the role {role} has no lines")
 
 
 class _Fitting:

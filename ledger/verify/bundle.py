@@ -44,7 +44,7 @@ from .claims import check_figures, check_head, check_state, differing, ruled
 from .conditions import unmet
 from .disclosures import Disclosures
 from .editions import Editions, check_frozen
-from .extraction import Extraction, record_too_long
+from .extraction import Extraction
 from .kept import check_continued, check_kept, check_same_root
 from .question import Question
 from .steps import OF_ENTRIES, Step
@@ -200,6 +200,7 @@ class _Pass:
     def _count_records(self) -> None:
         self._verdict.extraction_checked = self._extraction.checked
         self._verdict.extraction_of = self._extraction.records
+        self._verdict.verdicts = 0 if self._replay is None else len(self._replay.runs.verdicts)
 
     # Steps 3 and 5: the manifest's own bytes and shape, then the documents it names.
     def _take_manifest(self, item: ManifestItem) -> None:
@@ -309,7 +310,8 @@ class _Pass:
             raise
         self.step = Step.EXTRACTION
         if item.dropped is not None and item.slot == RECORD:
-            raise record_too_long(item.seq)
+            self._extraction.unread(entered)
+            return
         self._extraction.check(entered, item.slot, item.data, agreed)
 
     # Step 9: the tree over all entries, against the checkpoint and the manifest.

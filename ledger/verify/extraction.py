@@ -133,7 +133,8 @@ class Extraction:
         if slot != RECORD:
             return
         if len(data) > MAX_RECORD_BYTES:
-            raise record_too_long(seq)
+            self.unread(entered)
+            return
         match event:
             case ReleaseReported() | AttemptReported() | CorrectionReported():
                 reader, file = self._reader(event.source, seq)
@@ -160,6 +161,26 @@ class Extraction:
                 return  # nothing in these was read from a record
             case _:
                 assert_never(event)
+        self.checked += 1
+
+    def unread(self, entered: Entered) -> None:
+        """Accept a record that is too long to be read, whose event says just that of it.
+
+        Args:
+            entered: The entry, whose record opens its commitment.
+
+        Raises:
+            Limit: Of what this event is about no record is so long.
+            ExtractionMismatch: The event says more.
+        """
+        event, seq = entered.event, entered.entry.seq
+        match event:
+            case (
+                TrajectoryRecorded() | EvidenceRecorded() | ReviewReported() | DerivationReported()
+            ):
+                self._runs.unread(seq, event)
+            case _:
+                raise record_too_long(seq)
         self.checked += 1
 
     def _later(self, source: int) -> dict[int, Refiled]:

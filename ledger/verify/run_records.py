@@ -127,6 +127,11 @@ class _Version:
         self.sums.add(data)
         self.check()
 
+    def pass_over(self) -> None:
+        """Take a record whose bytes are not read."""
+        self.begin()
+        self.sums = self.shorter = None
+
     def check(self) -> None:
         """Compare what the file has in all, once that is known, with what its event states.
 
@@ -211,7 +216,27 @@ class RunRecords:
         if isinstance(event, ItemDeclared):
             slot = event.slot if role == "evidence" else None
             self._check_item(seq, version, event, data)
-        made = event_of(role, event.line, data, event.source, slot)
+        self._compare(seq, version, event, event_of(role, event.line, data, event.source, slot))
+        if role in STREAM_ROLES:
+            version.line(seq, event.line, data)
+
+    def unread(self, seq: int, event: RunRecord) -> None:
+        """Compare the fields of an event with those of a line that is too long to be read.
+
+        Raises:
+            ExtractionMismatch: They differ.
+            ImporterUnknown: This program does not have the reader.
+        """
+        from ledger.runs.extraction import check_reader, unread_event
+
+        version = self._versions[event.source]
+        check_reader(version.event.reader, seq)
+        made = unread_event(version.event.role, event.line, event.source)
+        self._compare(seq, version, event, made)
+        version.pass_over()
+
+    def _compare(self, seq: int, version: _Version, event: RunRecord, made: RunRecord) -> None:
+        """Refuse an event that says other than its record does."""
         if type(event) is not type(made):
             raise ExtractionMismatch(f"event {seq}", event.wire, made.wire, seq=seq)
         for name in event.__struct_fields__:
@@ -220,8 +245,6 @@ class RunRecords:
                 place = f"event {seq}, {name}"
                 words = f"{_short(expected)}, as {version.event.reader} reads the record"
                 raise ExtractionMismatch(place, _short(got), words, seq=seq)
-        if role in STREAM_ROLES:
-            version.line(seq, event.line, data)
 
     def _check_items(self, version: _Version, data: bytes) -> None:
         """Refuse a document that names more files, or fewer, than the log has of it."""

@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from ledger.check import check_ledger
 from ledger.errors import RunChanged, RunLine
 from ledger.runs import taking
 from ledger.runs.contents import File
 from ledger.runs.directory import Directory
+from ledger.runs.extraction import event_of
 from ledger.runs.intake import observe
 
 AT = "2026-03-01T00:00:00.000000Z"
@@ -77,12 +80,31 @@ def test_empty_files_have_no_records(shelf: Any, run: Any) -> None:
 
 
 def test_a_very_long_line_is_kept_whole(shelf: Any, run: Any) -> None:
-    """KEEP-3: over 16 MiB it is not read, and not lost."""
+    """KEEP-3, VERIFY-25: over 16 MiB it is not read, and not lost; the ledger holds."""
     long = b'{"record": "call", "arguments": "' + b"x" * (40 * 2**20) + b'"}\n'
     run.write("trajectory.jsonl", b'{"record": "header"}\n' + long)
     report = shelf.take(run)
     assert [one.code for one in report.problems] == ["too_long"]
     assert shelf.blob(shelf.ledger.size - 1, "record") == long
+    assert check_ledger(shelf.ledger).ok
+
+
+def test_an_event_about_a_very_long_line_says_nothing_else(
+    shelf: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """VERIFY-25: fields that nobody could have read are refused."""
+    run.write("trajectory.jsonl", b'{"record": "call", "pad": "' + b"x" * (17 * 2**20) + b'"}\n')
+    claimed = event_of("trajectory", 0, b'{"record": "call"}', 0)
+
+    def claim(role: Any, line: int, data: bytes, source: int, slot: Any = None) -> Any:
+        made = event_of(role, line, data, source, slot)
+        return made if made.fault is None else replace(claimed, source=source, fault="too_long")
+
+    monkeypatch.setattr(taking, "event_of", claim)
+    shelf.take(run)
+    verdict = check_ledger(shelf.ledger)
+    assert verdict.error is not None
+    assert (verdict.error.code, verdict.error.step) == ("E_EXTRACT", "extraction")
 
 
 def test_a_line_that_no_blob_can_hold_is_refused(
