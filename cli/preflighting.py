@@ -71,7 +71,7 @@ def run(
     python3, --checks harness_identity,terminal,filesystem,ports passes as it stands.
     specs/preflight.md has every key.
     """
-    from ledger.preflight import is_redacted, preflight, read_config, record, selected
+    from ledger.preflight import FOLDER, is_redacted, preflight, read_config, record, selected
 
     for text in values or ():
         check_text(text, "--set")
@@ -81,6 +81,8 @@ def run(
     names = selected(_names(checks), _names(skip) or [])
     if run_dir is None and ledger is not None:
         raise UsageInvalid("--ledger takes in a run: give --run-dir too")
+    if run_dir is not None and out.resolve() == (run_dir / FOLDER).resolve():
+        raise UsageInvalid(f"--out {out} is where the run keeps its copy: give another folder")
     mark = None if run_dir is None else _marker(run_dir, ledger)
     around = _surroundings(run_dir)
     report = preflight(configured, out, names, around, None if json else _print_check)

@@ -4,13 +4,14 @@ from .checks import CHECKS, Made, made, overall, selected
 from .config import Config, Configured
 from .procedure import PROBES, REPORT, TEXT, Surroundings, preflight
 from .reading import read_config
-from .recording import MARK, is_redacted, record
+from .recording import FOLDER, MARK, is_redacted, record
 from .redaction import REDACTED, Redactor, redacted, secrets_of
 from .report import SCHEMA, Report
 from .repository import repository
 
 __all__ = [
     "CHECKS",
+    "FOLDER",
     "MARK",
     "PROBES",
     "REDACTED",

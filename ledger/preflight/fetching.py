@@ -3,9 +3,7 @@
 import threading
 import time
 from typing import Any
-from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 
 from msgspec import Struct
 
@@ -94,6 +92,9 @@ def _is_http(url: str) -> bool:
 
 
 def _fetch(url: str, seconds: int, answer: Answer) -> None:
+    from urllib.error import HTTPError, URLError  # slow to load, and only this check fetches
+    from urllib.request import Request, urlopen
+
     until = time.monotonic() + seconds
     request = Request(url, headers={"User-Agent": "coldledger-preflight"})  # noqa: S310 - checked
     try:

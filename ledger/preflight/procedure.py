@@ -14,7 +14,7 @@ from ledger.files import whole_file
 from .bench import Setting
 from .checks import Made, made
 from .config import Configured
-from .redaction import Redactor, secrets_of
+from .redaction import Redactor, secrets_among, secrets_of
 from .report import Report, check_document, report_of
 from .running import why
 
@@ -64,7 +64,11 @@ def preflight(
         FileUnwritable: The folder cannot be made or written.
     """
     out = out.absolute()
-    redactor = Redactor(secrets_of(configured.effective) | secrets_of(configured.written))
+    redactor = Redactor(
+        secrets_of(configured.effective)
+        | secrets_of(configured.written)
+        | secrets_among(around.environ)
+    )
     setting = Setting(
         config=configured.config,
         out=out,

@@ -1,6 +1,5 @@
 """One remote command to a server, by the RCON protocol."""
 
-import asyncio
 from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
@@ -33,6 +32,8 @@ def ask(port: int, password: str, command: str, seconds: float) -> str | None:
     Raises:
         Refused: It takes another password.
     """
+    import asyncio  # slow to load, and few preflights start a server
+
     return asyncio.run(_ask(port, password, command, seconds))
 
 
@@ -55,6 +56,8 @@ async def _ask(port: int, password: str, command: str, seconds: float) -> str | 
 
 
 async def _close(client: Any) -> None:
+    import asyncio
+
     # Whoever is told to stop may be gone before he says goodbye.
     with suppress(OSError, TimeoutError):
         await asyncio.wait_for(client.close(), _CLOSE_SECONDS)

@@ -14,7 +14,11 @@ REDACTED = "<redacted>"
 LEAST_SECRET = 4
 """Characters; a shorter value cannot be told from other text."""
 
+LEAST_VARIABLE = 8
+"""Characters of a variable of the environment; what is shorter is seldom a secret."""
+
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_VARIABLE = re.compile(r"(?:SECRET|TOKEN|KEY|PASSWORD)\Z", re.IGNORECASE)
 _WORD = r"(?:secret|token|key|password)"
 _SECRET = re.compile(_WORD, re.IGNORECASE)
 _OPTION = re.compile(rf"-{{1,2}}[\w.-]*{_WORD}[\w.-]*", re.IGNORECASE)
@@ -69,6 +73,18 @@ def secrets_of(value: Any) -> set[str]:
             for pattern in (_USER, _QUERY):
                 found.update(match[2] for match in pattern.finditer(one))
     return {secret for secret in found if len(secret) >= LEAST_SECRET}
+
+
+def secrets_among(environ: Mapping[str, str]) -> set[str]:
+    """Return the secrets in the environment of the preflight, by the ends of their names (PRE-43).
+
+    Names like ``TOKENIZERS_PARALLELISM`` hold none, and short values are too common to look for.
+    """
+    return {
+        value
+        for name, value in environ.items()
+        if _VARIABLE.search(name) and len(value) >= LEAST_VARIABLE
+    }
 
 
 class Redactor:

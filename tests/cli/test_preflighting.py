@@ -1,7 +1,11 @@
 """Commands of ``preflight``: the cases of a harness's environment, from the command line."""
 
 import json
+import os
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -112,13 +116,15 @@ def test_checks_can_be_left_out(preflight: Preflight) -> None:
         (("--set", "build.min_java=new"), "E_PREFLIGHT_SET", 64),
         (("--set", "build.min_java"), "E_PREFLIGHT_SET", 64),
         (("--ledger", "coldledger.db"), "E_USAGE", 64),
+        (("--run-dir", "some", "--out", "some/preflight"), "E_USAGE", 64),
+        (("--run-dir", "some", "--out", "some/more/../preflight"), "E_USAGE", 64),
         (("--run-dir", "no-such-run"), "E_RUN_MISSING", 1),
     ],
 )
 def test_wrong_usage_is_told_before_anything_runs(
     preflight: Preflight, place: Path, words: tuple[str, ...], code: str, exit_code: int
 ) -> None:
-    """PRE-53: with the one document, and no folder is made."""
+    """PRE-53 and PRE-65: with the one document, and no folder is made."""
     ran = preflight(*words, "--json")
     assert (ran.code, ran.json["error"]["code"]) == (exit_code, code)
     assert not (place / "checked").exists()
@@ -187,6 +193,40 @@ def test_a_secret_beside_the_file_is_printed_nowhere(preflight: Preflight, place
         assert "<redacted>" in ran.out
     for path in (place / "checked").rglob("*"):
         assert path.is_dir() or b"t-456-xyz" not in path.read_bytes()
+
+
+def test_a_secret_of_the_environment_is_printed_nowhere(
+    preflight: Preflight, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PRE-43: by the end of its name; what else is in the environment may be shown."""
+    monkeypatch.setenv("MAKER_API_KEY", "sk-abcdefgh")
+    monkeypatch.setenv("TOKENIZERS_PARALLELISM", "parallel")
+    names = "['MAKER_API_KEY', 'TOKENIZERS_PARALLELISM']"
+    shell = [sys.executable, "-c", f"import os; print(*(os.environ[n] for n in {names}))"]
+    ran = preflight("--checks", "terminal", "--json", config=HARNESS | {"shell": shell})
+    assert ran.json["checks"][0]["evidence"][0]["stdout_excerpt"] == "<redacted> parallel\n"
+    for path in (place / "checked").rglob("*"):
+        assert path.is_dir() or b"sk-abcdefgh" not in path.read_bytes()
+
+
+def test_whoever_ends_it_leaves_nothing_running(place: Path) -> None:
+    """PRE-13: SIGTERM reaches the preflight, and the preflight ends what it started."""
+    text = (
+        "import os, time; print(os.getpid(), flush=True); open('pid', 'w').write(str(os.getpid()));"
+    )
+    shell = [sys.executable, "-c", f"{text} time.sleep(60)"]
+    (place / "harness.json").write_text(json.dumps(HARNESS | {"shell": shell}))
+    words = [sys.executable, "-c", "from cli.main import run; run()", "preflight", "run"]
+    words += ["--config", "harness.json", "--out", "checked", "--checks", "terminal"]
+    with subprocess.Popen(words, env={**os.environ, "PYTHONPATH": str(REPO)}) as command:
+        until = time.monotonic() + 20
+        while not (place / "pid").exists() or not (place / "pid").read_text():
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        command.send_signal(signal.SIGTERM)
+        assert command.wait(20) == 143
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((place / "pid").read_text()), 0)
 
 
 def test_a_run_keeps_the_preflight_that_it_begins_with(

@@ -1,11 +1,14 @@
 """Configurations as people write them, and what is set beside them."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pycddl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from canon import Limit, Refusal, encode, sha256
 from ledger.errors import (
@@ -323,6 +326,55 @@ def test_a_program_is_not_split() -> None:
     assert words_of("C:\\Program Files\\pi.exe") == ("C:\\Program Files\\pi.exe",)
     assert words_of(("pi", "-x")) == ("pi", "-x")
     assert words_of("") == ()
+
+
+def test_the_form_of_the_reference_harness_is_read() -> None:
+    """PRE-2: with every key that such a file has; what is new here has a default."""
+    document = {
+        "schema": "mc-agent-harness-config/1",
+        "name": "pi",
+        "command": "pi",
+        "version_args": ["--version"],
+        "model": "some-model",
+        "provider": "some-provider",
+        "session_env": "PI_SESSION_FILE",
+        "shell": ["bash", "--version"],
+        "fetch_urls": ["https://meta.example/versions"],
+        "build": {"java": "", "min_java": 25, "pip_packages": []},
+        "bridge": {"command": "", "siblings_root": "", "smoke": True},
+        "ports": {"api": 27190, "mod": 27191, "range": [27190, 27199]},
+        "lab": {"enabled": True, "name": "some", "provision": True, "start": True,
+                "ports": {"game": 27192, "rcon": 27193}, "wait": 300},
+        "timeouts": {"fetch": 20, "provision": 600, "lab_start": 900, "smoke": 60,
+                     "smoke_total": 300},
+    }  # fmt: skip
+    assert read(document).config.lab.enabled
+
+
+@given(st.binary() | st.text().map(str.encode), st.sampled_from(["x.json", "x.toml"]))
+def test_whatever_stands_in_a_file_is_read_or_refused(data: bytes, name: str) -> None:
+    """PRE-1: never anything else."""
+    with suppress(Refusal):
+        read_config(data, name)
+
+
+_LEAVES = st.none() | st.booleans() | st.integers() | st.text() | st.floats(allow_nan=False)
+_TREES = st.recursive(
+    _LEAVES, lambda some: st.lists(some) | st.dictionaries(st.text(), some), max_leaves=6
+)
+_KEYS = st.sampled_from(
+    ["name", "command", "shell", "env", "build", "bridge", "ports", "lab", "timeouts", "build.java",
+     "env.A", "ports.range", "lab.ports", "lab.ports.game", "", ".", "lab.."]
+)  # fmt: skip
+
+
+@given(st.dictionaries(_KEYS, _TREES), _KEYS | st.text(), _TREES.map(json.dumps) | st.text())
+def test_whatever_is_set_where_is_read_or_refused(document: Any, key: str, value: str) -> None:
+    """PRE-4 and PRE-6: a value of any kind at any key, in the file and beside it."""
+    with suppress(Refusal):
+        read(LEAST | document, f"{key}={value}")
+    with suppress(Refusal):
+        read(LEAST, f"{key}={value}")
 
 
 def test_the_sample_and_the_whole_effective_form_fit_the_cddl() -> None:
