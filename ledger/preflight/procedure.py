@@ -1,4 +1,4 @@
-"""A preflight from its configuration to its report (PRE-10 to PRE-16, PRE-50)."""
+"""A preflight from its configuration to its report (PRE-10 to PRE-15, PRE-50 to PRE-52)."""
 
 import json
 import shutil
