@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from . import (
     appending,
+    auditing,
     deciding,
     demo,
     editions,
@@ -316,6 +317,7 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
         ),
     ),
     CHECK: (
+        Listed("audit", auditing.audit, "audit judged\naudit run-01 --ledger runs.db"),
         Listed(
             "diff",
             figures.diff,

@@ -14,7 +14,7 @@ _FOLDERS = (
 
 
 SHIPPED = {
-    "audit/cold-start-v1": "d38312967104629625a312846e034c0b7f764e85f112835b8682f97ef014bb0d",
+    "audit/cold-start-v1": "4d0a3647cf2b093c8cc338b6738f1d7deef9f85d95ca51afd008704bcc530a88",
     "disclosure/default": "560aaaf91c01152f1171160cafb3da0e457459aec3d7affa7bfcf2cb99a8dfd6",
     "status/replaybook": "6a2ea101826d2e06ca5581d538802809208d5ffac61cdc5e02d3041e7653d7d9",
 }

@@ -1,0 +1,221 @@
+"""``audit``: what a run comes to, flag by flag, and what a person still has to look at."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .edge import entropy, environment, now
+from .errors import UsageInvalid, check_text
+from .options import AsOf, Json
+from .text import emit, line, note, paint, prose, safe, warn
+
+if TYPE_CHECKING:
+    from ledger.audit import Verdict
+    from ledger.audit.conclude import Concluded
+    from ledger.rules import Policy
+    from ledger.store import Ledger
+
+_STYLES = {"PASS": "1;32", "FAIL": "1;31", "PENDING": "1;33", "NOT_APPLICABLE": "2"}
+_SHOWN = 12
+_STATUS_WIDTH = 7
+_INDENT = "    "
+
+
+def audit(
+    target: Annotated[
+        str, typer.Argument(metavar="D|RUN", help="A run directory, or a run of a ledger.")
+    ],
+    ledger: Annotated[
+        Path | None,
+        typer.Option("--ledger", metavar="PATH", help="Audit the run of that name in this ledger."),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy",
+            metavar="P",
+            help="Rules of the family audit: a name of the ledger or of this program, or a file.",
+        ),
+    ] = None,
+    as_of: AsOf = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Append no verdict to the ledger.")
+    ] = False,
+    no_write: Annotated[
+        bool, typer.Option("--no-write", help="Write no audit.json and audit.md into D.")
+    ] = False,
+    json: Json = False,
+) -> int:
+    """Judge a run by five flags, and say what each rests on and what is still to be reviewed.
+
+    Exit 0 when it passes, 1 when it fails, 2 when it waits: for a review, or for what is withheld.
+    A directory gets audit/audit.json and audit/audit.md; a ledger gets the verdict as an event,
+    once.
+    """
+    check_text(target, "D|RUN")
+    if policy is not None:
+        check_text(policy, "--policy")
+    if ledger is None and as_of is None and Path(target).is_dir():
+        return _of_directory(Path(target), policy, write=not no_write, json=json)
+    if ledger is None:
+        named = environment("COLDLEDGER")
+        if named is None:
+            raise UsageInvalid(
+                f"{target!r} is no folder, and no ledger is named",
+                remedy="give the path of a run directory, or --ledger with the name of a run",
+            )
+        ledger = Path(named)
+    return _of_ledger(target, ledger, policy, as_of, dry_run=dry_run, json=json)
+
+
+def _of_directory(directory: Path, policy: str | None, *, write: bool, json: bool) -> int:
+    from ledger.audit.directory import audit_directory, write_files
+    from ledger.audit.document import JSON_NAME, PAGE_NAME, document
+
+    at = now()
+    verdict = audit_directory(directory, _policy(policy), at=at, entropy=entropy)
+    said = document(verdict, at)
+    fault = write_files(directory, said) if write else None
+    if json:
+        emit(said)
+    else:
+        _show(said, ("coldledger", "run", "review", "--run-dir", str(directory)))
+    if fault is not None:
+        warn(f"no audit.json and audit.md were written into {safe(directory)}: {fault}")
+    elif write and not json:
+        note(f"wrote {safe(directory / JSON_NAME)} and {safe(directory / PAGE_NAME)}")
+    return verdict.exit_code
+
+
+def _of_ledger(
+    run: str, path: Path, policy: str | None, as_of: int | None, *, dry_run: bool, json: bool
+) -> int:
+    from ledger.audit.conclude import conclude
+    from ledger.audit.document import document
+    from ledger.store import Ledger
+
+    from .ledgers import check_size
+
+    at = now()
+    write = as_of is None and not dry_run
+    with Ledger.open(path, write=write) as opened:
+        check_size(opened, as_of)
+        done = conclude(
+            opened,
+            run,
+            _policy_of(opened, policy, as_of),
+            at=at,
+            entropy=entropy,
+            as_of=as_of,
+            dry_run=dry_run,
+        )
+    verdict: Verdict = done.judgement.verdict
+    said = document(verdict, at) | _place(done)
+    if json:
+        emit(said)
+        return verdict.exit_code
+    _show(said, ("coldledger", "review", "--ledger", str(path), "--run", run), ("--key", "KEY"))
+    for review, why in done.judgement.uncounted():
+        warn(f"signed review {safe(review.said.id)}, event {review.seq}, does not count: {why}")
+    if done.appended:
+        note(f"the verdict is event {done.seq}")
+    elif done.seq is not None:
+        note(f"the same verdict stands already, as event {done.seq}")
+    return verdict.exit_code
+
+
+def _place(done: "Concluded") -> dict[str, Any]:
+    return {"event": done.seq, "appended": done.appended, "before": done.before, "size": done.size}
+
+
+def _policy(named: str | None) -> "Policy":
+    """Return rules of this program, by name or from a file."""
+    from ledger.audit.conclude import RULES
+    from ledger.rules import parse_policy, shipped
+
+    known = shipped()
+    name = RULES if named is None else named
+    return parse_policy(known[name]) if name in known else _from_file(name)
+
+
+def _policy_of(opened: "Ledger", named: str | None, as_of: int | None) -> "Policy":
+    """Return rules in force in a ledger, by name, or from a file."""
+    from ledger.audit.conclude import RULES, frozen_rules
+
+    if named is not None and Path(named).is_file():
+        return _from_file(named)
+    return frozen_rules(opened, named or RULES, as_of)
+
+
+def _from_file(name: str) -> "Policy":
+    from ledger.rules import document, parse_policy
+
+    from .edge import read_file
+
+    data = read_file(Path(name), "rules of the family audit, or the name of such rules")
+    is_toml = not data[:1] or data[0] < 0x80
+    return parse_policy(document(data.decode(errors="replace")) if is_toml else data)
+
+
+def _show(said: Mapping[str, Any], where: Sequence[str], behind: Sequence[str] = ()) -> None:
+    """Print a verdict for people: flags, reasons, evidence, and what is still to be done."""
+    failure = said["failure_class"]
+    line(f"run {safe(said['run_id'] or 'without a name')}: {_painted(said['overall'])}"
+         + ("" if failure is None else f", {failure}"))  # fmt: skip
+    for flag in said["flags"]:
+        line()
+        line(f"{_painted(flag['status'], _STATUS_WIDTH)}  {safe(flag['flag'])}")
+        prose(safe(flag["summary"]), _INDENT)
+        _list("evidence", flag["evidence"])
+        _list("missing", flag["missing"])
+        for one in flag["needs_review"][:_SHOWN]:
+            prose(safe(one), f"{_INDENT}      ", f"{_INDENT}note: ")
+        _reviews(flag, where, behind)
+    for title, name in (
+        ("the tools or the evidence are inconsistent", "infra_errors"),
+        ("the fixture is not faithful", "fixture_errors"),
+        ("the run waits for", "pending_reasons"),
+        ("reviews cite what is not there", "review_problems"),
+    ):
+        _reasons(title, said[name])
+    line()
+    rules = said["rules"]
+    line(f"rules {rules['policy']}@{rules['version']} {rules['sha256'][:12]}…, "
+         f"verdict {said['verdict_sha256'][:12]}…, {said['auditor']}")  # fmt: skip
+
+
+def _reviews(flag: Mapping[str, Any], where: Sequence[str], behind: Sequence[str]) -> None:
+    from ledger.audit.document import open_reviews, resolving
+
+    for one in flag["review_resolutions"]:
+        who = f"{one['status']} by {safe(one['by'] or 'nobody')}, {one['kind']}"
+        prose(f"{safe(one['id'])}: {who}", f"{_INDENT}        ", f"{_INDENT}review: ")
+    for one in open_reviews(flag):
+        prose(f"{safe(one['id'])} is open. {safe(one['question'])}",
+              f"{_INDENT}        ", f"{_INDENT}review: ")  # fmt: skip
+        line(f"{_INDENT}  {safe(' '.join((resolving(flag, one['id'], where), *behind)))}")
+
+
+def _reasons(title: str, reasons: Sequence[str]) -> None:
+    if reasons:
+        line()
+        line(f"{title}:")
+        for one in reasons[:_SHOWN]:
+            prose(safe(one), _INDENT, "  - ")
+        if len(reasons) > _SHOWN:
+            line(f"  - {len(reasons) - _SHOWN} more, with --json")
+
+
+def _list(label: str, texts: Sequence[str]) -> None:
+    if texts:
+        more = "" if len(texts) <= _SHOWN else f" and {len(texts) - _SHOWN} more"
+        listed = ", ".join(map(safe, texts[:_SHOWN]))
+        indent = " " * (len(label) + 2)
+        prose(f"{listed}{more}", f"{_INDENT}{indent}", f"{_INDENT}{label}: ")
+
+
+def _painted(status: str, width: int) -> str:
+    return paint(f"{status:<{width}}", _STYLES[status], sys.stdout)

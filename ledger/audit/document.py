@@ -1,0 +1,123 @@
+"""A verdict as files for people and programs: ``audit.json`` and ``audit.md`` (AUDIT-80 to -83)."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
+from typing import Any
+
+from .verdict import Verdict
+
+JSON_NAME = "audit/audit.json"
+PAGE_NAME = "audit/audit.md"
+
+_REVIEW = ("coldledger", "run", "review", "--run-dir", "RUN")
+_MOST_REFS = 2
+_CITABLE = ("trajectory:", "testmod:", "logger:")
+
+
+def document(verdict: Verdict, at: str) -> dict[str, Any]:
+    """Return ``audit.json``: the verdict, when it was asked for, and the verdict's digest.
+
+    The time stands beside the verdict and not in it, so that asking again changes no verdict.
+    """
+    schema = {"schema": verdict.body["schema"], "at": at}
+    return {**schema, **verdict.body, "verdict_sha256": verdict.sha256.hex()}
+
+
+def json_bytes(said: Mapping[str, Any]) -> bytes:
+    """Return a document as the bytes of ``audit.json``."""
+    return (json.dumps(said, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def open_reviews(flag: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return what still has to be answered for a flag to pass."""
+    missing = set(flag["missing"])
+    return [one for one in flag["required_review"] if one["id"] in missing]
+
+
+def resolving(flag: Mapping[str, Any], review: str, where: Sequence[str]) -> str:
+    """Return the command that resolves a review, to be filled in by whoever has looked.
+
+    Args:
+        flag: Of the verdict.
+        review: What is to be answered.
+        where: Program, command and run, as ``coldledger run review --run-dir D``.
+    """
+    refs = [ref for ref in flag["evidence"] if ref.startswith(_CITABLE)]
+    oracle = [ref.removeprefix("oracle:") for ref in flag["evidence"] if ref.startswith("oracle:")]
+    words = [*where, "--id", review, "--status", "resolved", "--by", "YOUR NAME"]
+    words += ["--note", "WHAT YOU SAW"]
+    for ref in (refs or oracle or ["REF"])[:_MOST_REFS]:
+        words += ["--evidence", ref]
+    return " ".join(map(quote, words))
+
+
+def page(said: Mapping[str, Any]) -> str:
+    """Return ``audit.md``: each flag, why, on what evidence, and what is still to be reviewed."""
+    return "\n".join(_page(said)) + "\n"
+
+
+def _page(said: Mapping[str, Any]) -> Iterator[str]:
+    rules = said["rules"]
+    yield f"# Audit of {_text(said['run_id'] or 'a run without a name')}: {said['overall']}"
+    yield ""
+    if said["failure_class"] is not None:
+        yield f"- failure class: {said['failure_class']}"
+    yield f"- audited at {said['at']} by {said['auditor']}"
+    yield f"- rules: {rules['policy']}@{rules['version']}, SHA-256 {rules['sha256']}"
+    yield f"- verdict: SHA-256 {said['verdict_sha256']}"
+    for title, name in (
+        ("Tools and evidence that are inconsistent", "infra_errors"),
+        ("Fixture that is not faithful", "fixture_errors"),
+        ("What the run waits for", "pending_reasons"),
+        ("Reviews that cite what is not there", "review_problems"),
+    ):
+        if said[name]:
+            yield from ("", f"## {title}", "")
+            yield from (f"- {_text(one)}" for one in said[name])
+    yield from ("", "## Flags")
+    for flag in said["flags"]:
+        yield from _flag(flag)
+    yield from _required(said["flags"])
+    yield from _inputs(said["inputs"])
+
+
+def _flag(flag: Mapping[str, Any]) -> Iterator[str]:
+    yield from ("", f"### {flag['flag']}: {flag['status']}", "", _text(flag["summary"]) + ".", "")
+    if flag["mechanical"]["status"] != flag["status"]:
+        yield f"- before reviews: {flag['mechanical']['status']}"
+    for label, name in (("evidence", "evidence"), ("missing", "missing"), ("note", "needs_review")):
+        yield from (f"- {label}: {_text(one)}" for one in flag[name])
+
+
+def _required(flags: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    rows = [(flag, asked) for flag in flags for asked in flag["required_review"]]
+    yield from ("", "## Required reviews", "")
+    if not rows:
+        yield "None."
+        return
+    for flag, asked in rows:
+        answers = [one for one in flag["review_resolutions"] if one["id"] == asked["id"]]
+        waits = any(one["id"] == asked["id"] for one in open_reviews(flag))
+        state = "open" if waits else answers[0]["status"] if answers else "open"
+        yield f"- **{asked['id']}** ({state}): {_text(asked['question'])}"
+        for one in answers:
+            by, note = _text(one["by"] or "nobody"), _text(one["note"] or "no note")
+            yield f"  - {one['status']} by {by} at {one['at']}, {one['kind']}: {note}"
+        if state == "open":
+            yield f"  - `{resolving(flag, asked['id'], _REVIEW)}`"
+
+
+def _inputs(inputs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    yield from ("", "## Inputs", "", "| role | file | state | SHA-256 | as declared |")
+    yield "|---|---|---|---|---|"
+    for one in inputs:
+        equal = "—" if one["equal"] is None else one["equal"]
+        cells = (one["role"], _text(one["path"]), one["state"], one["sha256"] or "—", equal)
+        yield f"| {' | '.join(cells)} |"
+
+
+def _text(text: str) -> str:
+    """Return foreign text as one line that no reader of Markdown takes for anything else."""
+    plain = "".join(char if char.isprintable() else " " for char in text)
+    return "".join(f"\\{char}" if char in "\\`*<>[]|#!" else char for char in plain)
