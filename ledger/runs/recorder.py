@@ -81,6 +81,7 @@ class Recorder(Appender):
         if text(label) is None:
             raise RecordField("label", shown(label), "what the file is")
         _one_of("phase", phase, PHASES)
+        _one_of("actor", actor, (*ACTORS, None))
         with self.held():
             moment = self.checked_time(at)
             known = _listed(document_of(self.run_dir, FIXED["manifest"]), "artifacts")
@@ -144,6 +145,7 @@ class Recorder(Appender):
         An earlier declaration of the slot is replaced, and stays in the trajectory.
         """
         _one_of("slot", slot, (*SLOTS, "review"))
+        _one_of("actor", actor, ACTORS)
         if normalized is not None and slot != "agent_logger":
             raise RunWord("--normalized", slot, "the slot agent_logger")
         with self.held():
@@ -311,6 +313,6 @@ def _listed(said: Mapping[str, Any], name: str) -> list[Any]:
     return listed
 
 
-def _one_of(name: str, value: Any, words: Sequence[str]) -> None:
+def _one_of(name: str, value: Any, words: Sequence[str | None]) -> None:
     if value not in words:
-        raise RunWord(name, shown(value), " or ".join(words))
+        raise RunWord(name, shown(value), " or ".join(filter(None, words)))

@@ -163,7 +163,7 @@ def safe_name(name: str) -> str:
     if len(cleaned) > _NAME_CHARS:
         ending = _UNSAFE.sub("_", ending)[: _NAME_CHARS // 4] if dot and stem else ""
         cleaned = cleaned[: _NAME_CHARS - len(ending) - 1] + (f".{ending}" if ending else "")
-    return cleaned.lstrip(".") or "file"
+    return cleaned.strip(".") or "file"
 
 
 def source_name(source: Path, cwd: Path) -> str:
