@@ -77,6 +77,7 @@ def print_file_verdict(
         ("root", verdict.root or NOTHING),
         ("editions", f"{len(verdict.editions)} frozen, every figure recomputed"),
         ("records", f"{checked['checked']:,} of {checked['of']:,} read again"),
+        *_verdicts(document["verdicts"]),
         ("withheld", _not_held(verdict.withheld)),
         ("redacted", f"{count(verdict.redacted, 'slot')}, deleted for good by a decision"),
     ]
@@ -105,6 +106,18 @@ def file_warnings(verdict: "FileVerdict") -> list[str]:
         " them"
     )
     return [said]
+
+
+def _verdicts(counts: dict[str, int]) -> list[tuple[str, str]]:
+    """Return how many verdicts on runs were computed again, and why others were not."""
+    if not counts["of"]:
+        return []
+    said = f"{counts['recomputed']:,} of {counts['of']:,} on runs computed again"
+    if counts["other_auditor"]:
+        said += f"; {counts['other_auditor']:,} by another auditor than this program"
+    if counts["withheld"]:
+        said += f"; {counts['withheld']:,} for which bytes are withheld or redacted"
+    return [("verdicts", said)]
 
 
 def _not_held(slots: int) -> str:
@@ -144,6 +157,8 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
         ("figures", _figures(figures)),
         ("extraction", f"checked for {extraction['checked']:,} of {extraction['of']:,} records"),
     ]
+    if document["verdicts"]["of"]:
+        rows.append(("verdicts", f"{document['verdicts']['of']:,} on runs, not computed again"))
     if document["withheld"] is not None:
         withheld, redacted = document["withheld"], document["redacted"] or 0
         rows.append(("withheld", f"{count(withheld, 'slot')}, whose bytes were kept back"))

@@ -12,6 +12,8 @@ from ledger.report import attempts
 
 RELEASE = "20260101.0.0"
 ORIGIN = "example.org/bench"
+RUNS = "runs.db"
+"""A ledger with a run that was audited and waits for three reviews."""
 TRUST, KEY, LOG_KEY = "keys/trust-root.cbor", "keys/root.key", "keys/log.key"
 
 

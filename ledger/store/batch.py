@@ -167,9 +167,12 @@ class Batch:
         """Keep a blob of *event* that was verified against its commitment."""
         self._keep(seq, slot, salt, data)
         # Only what the bytes themselves add: a blob comes after newer events were indexed.
-        for text, newest in keys_of(event, {slot: data}.get):
-            if not newest:
-                self._first.setdefault(text, seq)
+        known = set(keys_of(event, _nothing))
+        for key in keys_of(event, {slot: data}.get):
+            if not key.newest:
+                self._first.setdefault(key.text, seq)
+            elif key not in known:
+                self._newest[key.text] = seq  # blobs come in the order of their events
 
     def _index(self, seq: int, event: Observation | Signed, blobs: Mapping[str, bytes]) -> None:
         if type(event) is AttemptReported:  # nearly every event, and the same as `keys_of` says
@@ -260,3 +263,7 @@ class Batch:
         for pending in (self._entries, self._blobs, self._first, self._newest):
             pending.clear()
         self._blob_bytes = 0
+
+
+def _nothing(_: str) -> None:
+    """Hold no bytes."""

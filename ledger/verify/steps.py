@@ -40,6 +40,18 @@ ONE_HISTORY = (
 )
 """Not proved either, unless a kept checkpoint or a witness bears the history out."""
 
+
+def verdicts_not_computed(count: int) -> str:
+    """Return what is not proved of *count* verdicts on runs: a run is judged by all its files."""
+    which = (
+        "the verdict on a run follows" if count == 1 else f"the {count:,} verdicts on runs follow"
+    )
+    return (
+        f"that {which} from what was recorded: nothing here computed it again; `coldledger"
+        " restore`, then `coldledger replay --check`, does as far as bytes are disclosed"
+    )
+
+
 # Once the checkpoint holds, every entry, document and disclosure has been looked at.
 OF_ENTRIES = (
     Step.CANONICAL,

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from canon.refusal import Refusal
 
-from .steps import NOT_PROVED, ONE_HISTORY, Step
+from .steps import NOT_PROVED, ONE_HISTORY, Step, verdicts_not_computed
 
 
 class Fault(Struct, frozen=True, kw_only=True):
@@ -89,6 +89,7 @@ class Verdict(Struct, kw_only=True):
         redacted: Slots that were redacted.
         extraction_checked, extraction_of: Raw records that agree with their entries, of how many
             were met.
+        verdicts: Verdicts on runs; one pass computes none of them again.
         signers: Whose edition signatures hold.
         witnesses: Names of witnesses that cosigned.
     """
@@ -115,6 +116,7 @@ class Verdict(Struct, kw_only=True):
     redacted: int | None = None
     extraction_checked: int = 0
     extraction_of: int = 0
+    verdicts: int = 0
     signers: list[Signer] = []
     witnesses: list[str] = []
 
@@ -149,6 +151,7 @@ class Verdict(Struct, kw_only=True):
             "withheld": self.withheld,
             "redacted": self.redacted,
             "extraction": {"checked": self.extraction_checked, "of": self.extraction_of},
+            "verdicts": {"recomputed": 0, "of": self.verdicts},
             "signers": [
                 {"controller": one.controller, "role": one.role, "kid": one.kid}
                 for one in self.signers
@@ -169,4 +172,5 @@ class Verdict(Struct, kw_only=True):
     def _not_proved(self) -> list[str]:
         """Return what the verdict does not prove; one history, unless something bears it out."""
         borne_out = self.witnesses or self.steps.get(Step.CONSISTENCY)
-        return [*NOT_PROVED] if borne_out else [*NOT_PROVED, ONE_HISTORY]
+        said = [*NOT_PROVED] if borne_out else [*NOT_PROVED, ONE_HISTORY]
+        return said if not self.verdicts else [*said, verdicts_not_computed(self.verdicts)]

@@ -5,11 +5,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli_place import KEY, LOG_KEY, ORIGIN, RELEASE, Ran, Run, attempts_of
+from audited_runs import AuditedRun, concluded
+from cli_place import KEY, LOG_KEY, ORIGIN, RELEASE, RUNS, Ran, Run, attempts_of
 from pi_sessions import Made
 
 from cli import samples
 from cli.main import main
+from ledger.store import Ledger
 
 PLAIN = Path(__file__).resolve().parents[2] / "samples" / "preflight" / "plain.toml"
 
@@ -37,6 +39,11 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             patch.delenv(variable, raising=False)
         _do("init", "--origin", ORIGIN, "--keys", "keys")
         _do("checkpoint", "-o", "kept.note", "--log-key", LOG_KEY)
+        _do("backup", RUNS)
+        AuditedRun(folder / "judged")
+        _do("import", "judged", "--ledger", RUNS)
+        with Ledger.open(folder / RUNS, write=True) as ledger:
+            assert concluded(ledger).appended
         _do("import", "results.json")
         _do("edition", "freeze", "spring", "--from", RELEASE, "--key", KEY)
         _do("edition", "export", "spring", "-o", "spring.bundle", "--key", KEY)

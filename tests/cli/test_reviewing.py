@@ -1,0 +1,132 @@
+"""``review``: signed answers to what a verdict on a run left to people."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from audited_runs import CAUSALITY, INDEPENDENCE, QUESTIONS, RUN, RUNNING
+from cli_place import KEY, RUNS, Ran, Run
+
+LEDGER = ("--ledger", RUNS)
+SEEN = ("--evidence", "trajectory:c2", "--evidence", "testmod:seq3")
+
+
+@pytest.fixture
+def review(run: Run) -> Any:
+    """Return a function that signs a review of the run."""
+
+    def command(*more: object, review: str = CAUSALITY, status: str = "resolved") -> Ran:
+        words = ("--run", RUN, "--id", review, "--status", status, "--note", "watched the replay")
+        return run("review", *LEDGER, *words, "--key", KEY, *more)
+
+    return command
+
+
+def plain(text: str) -> str:
+    """Return text with its lines joined."""
+    return " ".join(text.split())
+
+
+def newest(run: Run, type_: str) -> int:
+    """Return the newest event of a type."""
+    rows = run("log", *LEDGER, "--type", type_, "--json").json["events"]
+    return int(rows[-1]["seq"])
+
+
+def test_a_review_says_what_it_does(run: Run, review: Any) -> None:
+    """The number, what it binds, and what the next audit comes to."""
+    verdict = newest(run, "audit.concluded")
+    done = review(*SEEN, "--json")
+    assert done.code == 0
+    said = done.json
+    assert said["seq"] == newest(run, "review.decided")
+    assert (said["run"], said["review"], said["status"]) == (RUN, CAUSALITY, "resolved")
+    assert (said["verdict"], said["counts"], said["why"]) == (verdict, True, None)
+    assert [one["ref"] for one in said["evidence"]] == ["trajectory:c2", "testmod:seq3"]
+    assert [len(one["events"]) for one in said["evidence"]] == [2, 1]
+    assert said["affected"] == {
+        "attempts": [],
+        "editions": [],
+        "runs": [RUN],
+        "flag": "machine_operated",
+        "flag_status": "PASS",
+        "overall": "PENDING",
+        "failure_class": None,
+    }
+    event = run("show", said["seq"], *LEDGER, "--json").json
+    assert event["slots"]["evidence"]["text"] == "trajectory:c2\ntestmod:seq3"
+    assert event["slots"]["reason"]["text"] == "watched the replay"
+    assert run("replay", "--check", *LEDGER).code == 0
+
+
+def test_it_is_told_in_words(review: Any) -> None:
+    """For people: each reference with its events, and how the flag stands."""
+    done = review(*SEEN, "--by", "Ada")
+    assert done.code == 0
+    assert f"resolved {CAUSALITY} of run {RUN}, by event" in done.out
+    assert "machine_operated PASS, overall PENDING" in done.out
+    assert "trajectory:c2" in done.out
+    assert "testmod:seq3" in done.out
+    rejected = review(status="rejected")
+    assert rejected.code == 0
+    assert "machine_operated FAIL, overall FAIL, AGENT_FAIL" in rejected.out
+
+
+def test_a_run_passes_once_all_are_answered(review: Any) -> None:
+    """Each without another audit in between: they answer one verdict."""
+    results = [review(*SEEN, "--json", review=one).json["affected"] for one in QUESTIONS]
+    assert [one["overall"] for one in results] == ["PENDING", "PENDING", "PASS"]
+
+
+def test_a_review_that_is_late_says_that_it_does_not_count(
+    place: Path, run: Run, review: Any
+) -> None:
+    """It answers the verdict that was read; the run is another since."""
+    path = place / "judged" / "trajectory.jsonl"
+    text = path.read_text().replace('"c2"', '"c2-again"')
+    path.write_text(text)
+    assert run("import", "judged", *LEDGER).code == 0
+    done = review("--evidence", "testmod:seq3", "--json")
+    assert (done.code, done.json["counts"]) == (0, False)
+    assert done.json["why"] == "it answers another state of the flag than this one"
+    shown = review("--evidence", "testmod:seq3")
+    assert "audit the run again, and answer that verdict" in plain(shown.err)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "exits"),
+    [
+        ({"status": "fine"}, "E_USAGE", 64),
+        ({"review": "machine_operated.ordering", "more": SEEN}, "E_REVIEW_UNASKED", 1),
+        ({"more": ("--evidence", "trajectory:c9")}, "E_REF", 1),
+        ({"more": ("--evidence", "testmod:seq3", "--verdict", "3")}, "E_VERDICT_NONE", 1),
+        ({"more": ("--evidence", "testmod:seq3", "--key", "keys/log.key")}, "E_KEY_UNKNOWN", 1),
+        ({"more": ("--evidence", " ")}, "E_REF", 1),
+        ({}, "E_REASON", 1),
+    ],
+)
+def test_what_is_refused(
+    run: Run, review: Any, options: dict[str, Any], code: str, exits: int
+) -> None:
+    """Nothing is signed, and the message says what to do."""
+    before = run("status", *LEDGER, "--json").json["size"]
+    named = {name: value for name, value in options.items() if name != "more"}
+    refused = review(*options.get("more", ()), "--json", **named)
+    assert (refused.json["error"]["code"], refused.code) == (code, exits)
+    assert refused.json["error"]["hint"]
+    assert run("status", *LEDGER, "--json").json["size"] == before
+
+
+def test_a_ledger_without_the_run_names_near_ones(run: Run) -> None:
+    """By the names that it holds; a ledger with none has nothing to name."""
+    words = ("--id", RUNNING, "--status", "pending", "--note", "x", "--key", KEY, "--json")
+    refused = run("review", "--run", "run-02", *words, *LEDGER).json["error"]
+    assert (refused["code"], refused["expected"]) == ("E_RUN_UNKNOWN", RUN)
+    refused = run("review", "--run", "run-02", *words).json["error"]
+    assert refused["code"] == "E_RUN_UNKNOWN"
+
+
+def test_pending_needs_no_evidence(review: Any) -> None:
+    """Somebody looks at it, and has not decided."""
+    done = review("--json", review=INDEPENDENCE, status="pending").json
+    assert (done["affected"]["flag_status"], done["evidence"]) == ("PENDING", [])
