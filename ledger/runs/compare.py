@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from itertools import chain, islice
 
 from canon.excerpt import excerpt
+from ledger.errors import RunUnnamed
 from ledger.events import STREAM_ROLES
+from ledger.identities import run_key
 
 from .contents import Contents, File
 from .held import Held
@@ -32,18 +34,26 @@ def compare(ledger: Holdings, contents: Contents, run: str | None = None) -> lis
     Args:
         ledger: The ledger, whose own chain is checked by ``coldledger replay --check``.
         contents: The run as it stands.
-        run: Which run it is, where it does not say so itself.
-
-    Raises:
-        RunUnnamed: It does not say so, and *run* is not given.
+        run: Which run it is, where it does not say so itself; if not given, the only one there is.
     """
     with ledger.snapshot():
-        name = name_of(contents, run)
+        try:
+            name = name_of(contents, run or _only(ledger))
+        except RunUnnamed as refusal:
+            expected = "a run_id, since the ledger does not hold just one run"
+            return [Problem(refusal.place, None, "unnamed_run", refusal.got, expected)]
         held = Held(ledger, name)
         if not held.known:
             got = f"the run {excerpt(name)}"
             return [Problem(FIXED["manifest"], None, "not_in_ledger", got, "a run of the ledger")]
         return list(_differences(held, contents))
+
+
+def _only(ledger: Holdings) -> str | None:
+    """Return the name of the only run of a ledger, None where there are none or several."""
+    start = run_key("")
+    names = [key.removeprefix(start) for key, _ in islice(ledger.under(start), 2)]
+    return names[0] if len(names) == 1 else None
 
 
 def _differences(held: Held, contents: Contents) -> Iterator[Problem]:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from ledger.errors import RunUnnamed
 from ledger.runs.compare import compare
 from ledger.runs.directory import Directory
 from ledger.runs.problems import Problem
@@ -181,12 +180,16 @@ def test_a_run_that_the_ledger_has_nothing_of_is_named(shelf: Any, run: Any) -> 
     assert (problem.file, problem.code) == ("run.json", "not_in_ledger")
 
 
-def test_a_run_that_lost_its_name_needs_one(shelf: Any, run: Any) -> None:
-    """Whoever asks may say which run it is."""
+def test_a_run_that_lost_its_name_is_the_only_one_there_is(shelf: Any, run: Any) -> None:
+    """Of several, whoever asks has to say which; else that is the problem."""
+    shelf.take(run)
+    name = run.read("run.json")
+    (run.root / "run.json").unlink()
+    problems = found(shelf, run)
+    assert (problems[0].file, problems[0].code) == ("run.json", "vanished")
+    assert json.dumps([one.document() for one in problems])
+    run.write("run.json", name.replace(b"run-01", b"run-02"))
     shelf.take(run)
     (run.root / "run.json").unlink()
-    with pytest.raises(RunUnnamed):
-        found(shelf, run)
-    problems = compare(shelf.ledger, Directory(run.root), "run-01")
-    assert problems[0].file == "run.json"
-    assert json.dumps([one.document() for one in problems])
+    assert [(one.file, one.code) for one in found(shelf, run)] == [("run.json", "unnamed_run")]
+    assert compare(shelf.ledger, Directory(run.root), "run-01") == problems
