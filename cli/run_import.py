@@ -34,6 +34,7 @@ def import_pi(
             "--max-text",
             metavar="N",
             min=1,
+            max=1_000_000,
             help="Cut results of so many characters or more; the whole is kept beside.",
         ),
     ] = 20_000,

@@ -17,7 +17,7 @@ from canon.refusal import Refusal
 from ledger.errors import PiPlace, PiSessionInvalid, PiVersion
 from ledger.importers.source_json import kind_of
 
-from .lines import Counted, Line, Object, Reader, head_of, lines
+from .lines import Counted, Line, Object, Reader, head_of, lines, short
 from .report import Problems
 
 VERSIONS = (1, 2, 3)
@@ -163,8 +163,8 @@ class _Tree:
             return self._last
         if parent is None:
             return _ROOT
-        if type(parent) is str and parent in self._named:
-            return self._named[parent]
+        if type(parent) is str and short(parent) in self._named:
+            return self._named[short(parent)]
         # Nothing is ever taken out of a session: whatever it follows stood in front of it. To go on
         # there may take in what another branch holds; to begin anew would lose what this one does.
         found, said = self._last, "the entry before it is taken"
@@ -192,9 +192,10 @@ class _Tree:
     def _name(self, line: Line, name: object) -> None:
         if type(name) is not str:
             return
-        if name in self._named:
+        key = short(name)
+        if key in self._named:
             self._fault(line, f"the name {excerpt(name)} twice", "names that differ")
-        self._named[name] = line.number
+        self._named[key] = line.number
 
     def _fault(self, line: Line, got: str, expected: str) -> None:
         self.problems.add(line.number, PiPlace(self._reader.place(line), got, expected))

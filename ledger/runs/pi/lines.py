@@ -8,7 +8,7 @@ import msgspec
 
 from canon.excerpt import excerpt
 from canon.refusal import Refusal
-from ledger.errors import JsonDuplicateKey, JsonSyntax, PiEntryInvalid, PiLineLong
+from ledger.errors import JsonDuplicateKey, JsonSyntax, PiEntryInvalid, PiLineLong, SourceUnreadable
 from ledger.importers.source_json import (
     DEPTH_LIMIT,
     Json,
@@ -28,6 +28,7 @@ from ledger.importers.source_json import (
 LINE_LIMIT = 15 * 2**20
 """Bytes of the longest line that is read: what it says fits into a record, which has 16 MiB."""
 
+_NAME_CHARS = 200
 _BOM = b"\xef\xbb\xbf"
 
 Object: TypeAlias = dict[str, Json]
@@ -76,7 +77,11 @@ class Counted:
         """Return the next line, or as many bytes of it as are allowed."""
         if self._limit is not None:
             most = min(most, self._limit - self.size)
-        data = self._stream.readline(most)
+        try:
+            data = self._stream.readline(most)
+        except OSError as fault:
+            got = fault.strerror or str(fault)
+            raise SourceUnreadable("session", got, "a file that can be read") from fault
         self.digest.update(data)
         self.size += len(data)
         return data
@@ -161,6 +166,15 @@ class Reader:
             got = excerpt(text[end : end + 24])
             raise PiEntryInvalid(place, f"{got} after an object", "one object on a line")
         return value
+
+
+def short(name: str) -> str:
+    """Return a name that takes little room: the name itself, or the digest of a long one."""
+    return (
+        name
+        if len(name) <= _NAME_CHARS
+        else sha256(name.encode(errors="surrogatepass")).hexdigest()
+    )
 
 
 def _has_non_finite(value: Json) -> bool:

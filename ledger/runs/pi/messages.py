@@ -11,6 +11,7 @@ from ledger.errors import (
     PiCallTwice,
     PiClock,
     PiEntryInvalid,
+    PiLineLong,
     PiResultTwice,
     PiResultUncalled,
     PiResultUnnamed,
@@ -20,9 +21,11 @@ from ledger.errors import (
     PiUserCommand,
 )
 from ledger.importers.source_json import Json, kind_of
+from ledger.runs.json_text import text_of
 
-from .lines import Object
-from .report import MAX_UNANSWERED, Report, Unanswered
+from .lines import Line, Object
+from .pairs import Pairs
+from .report import MAX_UNANSWERED, Report, Unanswered, name_of
 from .results import Attachment, content_of
 from .texts import Values
 from .times import time_of
@@ -32,6 +35,11 @@ SOURCE = "import:pi"
 """What records say of where they come from."""
 
 _RESULT_ROLES = ("toolResult", "tool")
+_LONG_LINE, _LONG_ARGUMENTS = 2**21, 15 * 2**20
+"""Bytes of a line from which on its arguments are measured, and bytes of what a record can hold.
+
+As JSON text of ours, which has spaces, and U+FFFD for single bytes, they may be three times longer.
+"""
 _WHOLE_TURNS = ("stop", "toolUse")
 """How a turn ends that ran to its end; what another one called may never have run."""
 
@@ -74,6 +82,7 @@ class _Entry(Struct, frozen=True):
     line: int
     place: str
     on_branch: bool
+    long: bool
 
 
 class Messages:
@@ -83,13 +92,12 @@ class Messages:
         """Begin at the start of a session, whose file messages call *name*."""
         self._name, self._report, self._manner = name, report, manner
         self._values = Values()
-        self._waiting: dict[str, Unanswered] = {}
-        self._called: set[str] = set()
-        self._answered: set[str] = set()
+        self._pairs = Pairs()
         self._last_time: str | None = None
 
-    def entry(self, said: Object, line: int, place: str, on_branch: bool) -> Iterator[Imported]:
+    def entry(self, said: Object, at: Line, place: str, on_branch: bool) -> Iterator[Imported]:
         """Yield the records that an entry makes."""
+        line = at.number
         if said.get("type") != "message":
             self._spend(said.get("usage"), place, on_branch, said)
             self._tick(time_of(said.get("timestamp")), line, place, on_branch)
@@ -99,12 +107,12 @@ class Messages:
             self._invalid(line, f"{place}, message", kind_of(message), "an object")
             return
         self._spend(message.get("usage"), place, on_branch, message)
-        entry = _Entry(said, message, line, place, on_branch)
+        entry = _Entry(said, message, line, place, on_branch, at.size_bytes > _LONG_LINE)
         role = message.get("role")
         if not on_branch:
             self._set_aside(entry)
             return
-        self._report.messages[role if type(role) is str else kind_of(role)] += 1
+        self._report.messages.note(role if type(role) is str else kind_of(role))
         time = self._time(entry)
         replaced = self._values.replaced
         if role == "assistant":
@@ -119,7 +127,7 @@ class Messages:
 
     def finish(self) -> None:
         """Say which calls were never answered (PI-13)."""
-        waiting = sorted(self._waiting.values(), key=lambda call: call.line)
+        waiting = self._pairs.unanswered()
         self._report.unanswered = waiting[:MAX_UNANSWERED]
         self._report.unanswered_count = len(waiting)
         for call in waiting:
@@ -132,8 +140,8 @@ class Messages:
         provider = self._word(message.get("provider"))
         model = self._word(message.get("model"))
         stop = self._word(message.get("stopReason"))
-        report.stop_reasons[stop or "none"] += 1
-        report.providers[provider or "none"] += 1
+        report.stop_reasons.note(stop or "none")
+        report.providers.note(provider or "none")
         content = message.get("content")
         if type(content) is str:
             content = [{"type": "text", "text": content}]
@@ -153,7 +161,7 @@ class Messages:
                 case "thinking":
                     report.thinking += 1
                 case _:
-                    report.other_parts[kind if type(kind) is str else kind_of(part)] += 1
+                    report.other_parts.note(kind if type(kind) is str else kind_of(part))
 
     def _call(
         self,
@@ -170,18 +178,15 @@ class Messages:
             self._invalid(entry.line, f"{where}/name", kind_of(part.get("name")), "a tool's name")
         if call_id is None:
             call_id = f"import-{entry.line}" + (f"-{index}" if index else "")
-        if call_id in self._called:
+        if self._pairs.call(call_id, Unanswered(entry.line, call_id, tool or "", stop)):
             fault = PiCallTwice(where, f"the id {excerpt(call_id)} again", "ids that differ")
             self._problem(entry.line, fault)
-        self._called.add(call_id)
-        if call_id not in self._answered:
-            self._waiting.setdefault(call_id, Unanswered(entry.line, call_id, tool or "", stop))
         self._report.calls += 1
         record = {
             "record": "call",
             "call_id": call_id,
             "tool": tool or "",
-            "arguments": self._values.value(part.get("arguments", {})),
+            "arguments": self._arguments(entry, part.get("arguments", {}), where),
             "phase": self._manner.phase,
             "actor": self._manner.actor,
             "at": time,
@@ -189,6 +194,18 @@ class Messages:
             "origin": self._origin(entry),
         }
         return Imported(record, entry.line)
+
+    def _arguments(self, entry: _Entry, said: Json, where: str) -> Any:
+        """Return what a tool was called with, null where that is too much for a record."""
+        arguments = self._values.value(said)
+        if not entry.long:
+            return arguments
+        size = len(text_of(arguments).encode())
+        if size <= _LONG_ARGUMENTS:
+            return arguments
+        fault = PiLineLong(f"{where}/arguments", f"{size} bytes", f"at most {_LONG_ARGUMENTS}")
+        self._problem(entry.line, fault)
+        return None
 
     def _result(self, entry: _Entry, time: str) -> Iterator[Imported]:
         message, report = entry.message, self._report
@@ -198,18 +215,13 @@ class Messages:
             where = f"{entry.place}, toolCallId"
             self._problem(entry.line, PiResultUnnamed(where, got, "the id of a call"))
             return
-        if call_id in self._answered:
-            fault: Refusal = PiResultTwice(
-                entry.place, f"a result of {excerpt(call_id)} again", "one result of a call"
-            )
-            self._problem(entry.line, fault)
-        elif call_id not in self._called:
-            fault = PiResultUncalled(
-                entry.place, f"a result of {excerpt(call_id)}", "a call before it on the branch"
-            )
-            self._problem(entry.line, fault)
-        self._answered.add(call_id)
-        self._waiting.pop(call_id, None)
+        odd, named = self._pairs.result(call_id), f"a result of {excerpt(call_id)}"
+        if odd == "twice":
+            twice = PiResultTwice(entry.place, f"{named} again", "one result of a call")
+            self._problem(entry.line, twice)
+        elif odd == "uncalled":
+            expected = "a call before it on the branch"
+            self._problem(entry.line, PiResultUncalled(entry.place, named, expected))
         failed = message.get("isError", False)
         if type(failed) is not bool and failed is not None:
             self._invalid(entry.line, f"{entry.place}, isError", kind_of(failed), "true or false")
@@ -248,7 +260,7 @@ class Messages:
             elif kind == "text" or type(part) is str:
                 self._report.prose += 1
             elif part is not None:
-                self._report.other_parts[kind if type(kind) is str else kind_of(part)] += 1
+                self._report.other_parts.note(kind if type(kind) is str else kind_of(part))
 
     def _set_aside(self, entry: _Entry) -> None:
         """Count what stands on another branch: it happened, so that it must be visible (PI-2)."""
@@ -269,7 +281,7 @@ class Messages:
         model = self._word(said.get("model"))
         if model is not None and on_branch:
             name = f"{self._word(said.get('provider')) or 'none'}/{model}"
-            report.models.setdefault(name, Spent()).add(usage, place)
+            report.models.setdefault(name_of(report.models, name), Spent()).add(usage, place)
 
     def _time(self, entry: _Entry) -> str:
         """Return when a message was, with a problem where the session does not say (PI-15)."""

@@ -1,6 +1,7 @@
 """What became of a session: everything counted, what is left out as well as what is imported."""
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct, field
@@ -12,8 +13,28 @@ from .usage import Spent
 _KEPT = 50
 """How many problems of one code are told one by one; all are counted."""
 
+_WORD_CHARS = 64
+_MAX_WORDS = 100
+
 MAX_UNANSWERED = 1_000
 """How many calls without a result are listed; all are counted."""
+
+
+class Tally(Counter[str]):
+    """Counts of words that a session chooses: short ones, and not too many of them.
+
+    Words beyond the hundredth are counted together, as ``…``.
+    """
+
+    def note(self, word: str) -> None:
+        """Count a word."""
+        self[name_of(self, word)] += 1
+
+
+def name_of(rows: Mapping[str, Any], word: str) -> str:
+    """Return under which name a word is counted in *rows*: its own, as long as there is room."""
+    word = word if len(word) <= _WORD_CHARS else f"{word[:_WORD_CHARS]}…"
+    return word if word in rows or len(rows) < _MAX_WORDS else "…"
 
 
 class Problem(Struct, frozen=True):
@@ -132,8 +153,8 @@ class Report(Struct):
     sha256: str
     problems: Problems
     unread: int = 0
-    entries: Counter[str] = field(default_factory=Counter)
-    messages: Counter[str] = field(default_factory=Counter)
+    entries: Tally = field(default_factory=Tally)
+    messages: Tally = field(default_factory=Tally)
     calls: int = 0
     results: int = 0
     errors: int = 0
@@ -141,9 +162,9 @@ class Report(Struct):
     images: int = 0
     thinking: int = 0
     prose: int = 0
-    other_parts: Counter[str] = field(default_factory=Counter)
-    stop_reasons: Counter[str] = field(default_factory=Counter)
-    providers: Counter[str] = field(default_factory=Counter)
+    other_parts: Tally = field(default_factory=Tally)
+    stop_reasons: Tally = field(default_factory=Tally)
+    providers: Tally = field(default_factory=Tally)
     models: dict[str, Spent] = field(default_factory=dict)
     unanswered: list[Unanswered] = field(default_factory=list)
     unanswered_count: int = 0

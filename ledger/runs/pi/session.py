@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import BinaryIO
 
 from canon.refusal import Refusal
@@ -98,7 +99,7 @@ class Session:
             return
         on_branch = self._found.on(line.number)
         kind = entry.get("type")
-        self.report.entries[kind if type(kind) is str else kind_of(kind)] += 1
+        self.report.entries.note(kind if type(kind) is str else kind_of(kind))
         if kind == "session":
             if line.number != self._found.header_line:
                 second = PiEntryInvalid(place, "another header", "one header, in front")
@@ -109,7 +110,7 @@ class Session:
         if kind not in ENTRIES:
             unknown = PiEntryUnknown(place, f"an entry of type {kind_of(kind)}", "a type of pi's")
             self.report.problems.add(line.number, unknown)
-        yield from messages.entry(entry, line.number, place, on_branch)
+        yield from messages.entry(entry, line, place, on_branch)
 
     def _fresh(self) -> Report:
         found = self._found
@@ -142,13 +143,15 @@ def read_session(path: Path, name: str | None = None) -> Session:
 
 def _opened(path: Path) -> BinaryIO:
     place = str(path)
-    if path.is_dir():
-        raise SourceDirectory(place, "a folder", "the file of a session")
-    if not path.exists():
-        raise SourceMissing(place, "nothing", "the file of a session")
-    if not path.is_file():
-        raise SourceUnreadable(place, "no regular file", "a file that can be read twice")
     try:
+        mode = path.stat().st_mode
+        if S_ISDIR(mode):
+            raise SourceDirectory(place, "a folder", "the file of a session")
+        if not S_ISREG(mode):
+            raise SourceUnreadable(place, "no regular file", "a file that can be read twice")
         return path.open("rb")
-    except OSError as fault:
-        raise SourceUnreadable(place, fault.strerror or str(fault), "a readable file") from fault
+    except (FileNotFoundError, NotADirectoryError) as fault:
+        raise SourceMissing(place, "nothing", "the file of a session") from fault
+    except (OSError, ValueError) as fault:
+        got = getattr(fault, "strerror", None) or str(fault)
+        raise SourceUnreadable(place, got, "a file that can be read") from fault
