@@ -28,9 +28,11 @@ from .errors import (
 from .events import (
     NEEDED,
     RECORD,
+    RECORDS,
     AttemptReported,
     Decision,
     EditionFrozen,
+    FileObserved,
     Observation,
     ReviewDecided,
     document_of,
@@ -49,6 +51,9 @@ _OTHER_GENESIS = (
     "give the trust root that this log began with, or one that goes back to it: this one bears the"
     " log's name, and another log began with it"
 )
+
+_FLAT = frozenset((*RECORDS, FileObserved))
+"""Events without texts in lists or maps, but for the names of slots, which are short."""
 
 _row_texts = attrgetter("agent", "model", "run_id", "attempt", "release", "scenario")
 
@@ -301,6 +306,10 @@ class Replay:
             texts = [*_row_texts(event), *event.absent, event.matrix or ""]
             if "".join(texts).isascii():
                 return  # then the pattern has counted bytes
+        elif type(event) in _FLAT:
+            texts = [value for value in entry.body.values() if type(value) is str]
+            if "".join(texts).isascii():
+                return
         elif type(event) is Signed:
             texts = list(_texts(msgspec.to_builtins(event.decision, builtin_types=(bytes,))))
         else:

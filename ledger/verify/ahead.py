@@ -154,7 +154,8 @@ class Ahead:
                 origins[place] = self._origin
         batches: dict[Origin, list[Record]] = {}
         for record in records:
-            if record.place in origins:
+            # No other entry has a pattern, so nothing that is found out of its record counts.
+            if record.place in origins and _ROW in entries[record.place]:
                 batches.setdefault(origins[record.place], []).append(record)
         if not batches:  # handing over what was captured takes as long as capturing it here
             return Reading(None, {})
@@ -188,6 +189,7 @@ def read(entries: list[bytes], batches: Batches) -> bytes:
 
 
 _SOURCE, _RELEASE = SourceImported.wire.encode(), ReleaseReported.wire.encode()
+_ROW = AttemptReported.wire.encode()
 _patterns = (AttemptPattern(after=0),)
 _contexts: dict[Origin, Context | None] = {}
 
