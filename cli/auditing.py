@@ -95,18 +95,25 @@ def _of_ledger(
 ) -> int:
     from ledger.audit.conclude import conclude
     from ledger.audit.document import document
+    from ledger.errors import LedgerReadOnly
     from ledger.store import Ledger
 
     from .ledgers import check_size
 
     at = now()
-    write = as_of is None and not dry_run
-    with Ledger.open(path, write=write) as opened:
+    unwritable = None
+    if as_of is None and not dry_run:
+        try:
+            Ledger.open(path, write=True).close()
+        except LedgerReadOnly as refusal:
+            unwritable, dry_run = refusal, True
+    recorded = as_of is None and not dry_run
+    with Ledger.open(path, write=recorded) as opened:
         check_size(opened, as_of)
         done = conclude(
             opened,
             run,
-            _policy_of(opened, policy, as_of),
+            _policy_of(opened, policy, as_of, recorded=recorded),
             at=at,
             entropy=entropy,
             as_of=as_of,
@@ -114,6 +121,8 @@ def _of_ledger(
         )
     verdict: Verdict = done.judgement.verdict
     said = document(verdict, at) | _place(done)
+    if unwritable is not None:
+        warn(f"the verdict was not recorded: {unwritable.message}")
     if json:
         emit(said)
         return verdict.exit_code
@@ -141,13 +150,27 @@ def _policy(named: str | None) -> "Policy":
     return parse_policy(known[name]) if name in known else _from_file(name)
 
 
-def _policy_of(opened: "Ledger", named: str | None, as_of: int | None) -> "Policy":
-    """Return rules in force in a ledger, by name, or from a file."""
+def _policy_of(
+    opened: "Ledger", named: str | None, as_of: int | None, *, recorded: bool
+) -> "Policy":
+    """Return rules in force in a ledger, by name, or from a file.
+
+    Where nothing is to be recorded, those of this program do for a ledger that has none.
+    """
     from ledger.audit.conclude import RULES, frozen_rules
+    from ledger.errors import RulesNotFrozen
+    from ledger.rules import shipped
 
     if named is not None and Path(named).is_file():
         return _from_file(named)
-    return frozen_rules(opened, named or RULES, as_of)
+    name = named or RULES
+    try:
+        return frozen_rules(opened, name, as_of)
+    except RulesNotFrozen:
+        if recorded or name not in shipped():
+            raise
+    warn(f"rules of this program: the ledger has no policy {safe(name)}")
+    return _policy(name)
 
 
 def _from_file(name: str) -> "Policy":
@@ -217,5 +240,5 @@ def _list(label: str, texts: Sequence[str]) -> None:
         prose(f"{listed}{more}", f"{_INDENT}{indent}", f"{_INDENT}{label}: ")
 
 
-def _painted(status: str, width: int) -> str:
+def _painted(status: str, width: int = 0) -> str:
     return paint(f"{status:<{width}}", _STYLES[status], sys.stdout)

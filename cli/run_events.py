@@ -1,7 +1,10 @@
 """Events of runs in a few words."""
 
-from typing import assert_never
+from collections.abc import Iterator, Mapping
+from typing import Any, assert_never
 
+from canon import decode
+from canon.refusal import Refusal
 from ledger.events import (
     AuditConcluded,
     DerivationReported,
@@ -63,3 +66,23 @@ def about_record(said: RunRecord) -> str:
     by = "" if actor is None else f" by {actor}"
     fault = "" if said.fault is None else f", {said.fault}"
     return f"{told}{by}{fault}, {where}" if told else f"{where}{by}{fault}"
+
+
+def verdict_lines(data: bytes) -> list[str] | None:
+    """Return the verdict on a run in lines for people; None where bytes are no such verdict."""
+    try:
+        body: Any = decode(data)
+        return list(_verdict(body))
+    except (Refusal, LookupError, TypeError, AttributeError):
+        return None
+
+
+def _verdict(body: Mapping[str, Any]) -> Iterator[str]:
+    for flag in body["flags"]:
+        yield f"{flag['status']} {flag['flag']}: {flag['summary']}"
+    for name in ("infra_errors", "fixture_errors", "pending_reasons", "review_problems"):
+        for sentence in body[name]:
+            yield f"{name.replace('_', ' ')}: {sentence}"
+    for one in body["reviews"]:
+        why = "counts" if one["counts"] else f"does not count: {one['why']}"
+        yield f"review {one['id']}: {one['status']} by {one['by']}, {one['kind']}, {why}"

@@ -134,11 +134,17 @@ def _not_held(store: "Ledger", seq: int, data: bytes, slot: str) -> "Refusal":
 
 def _text(store: "Ledger", seq: int, slot: str) -> list[str]:
     """Return what stands in a slot as lines of text, or its first bytes where it is none."""
+    from ledger.events import VERDICT
+
     from .events import text_of
+    from .run_events import verdict_lines
 
     blob = store.blob(seq, slot)
     if blob is None:
         return []
+    said = verdict_lines(blob.data) if slot == VERDICT else None
+    if said is not None:
+        return said
     text = text_of(blob.data)
     if text is None:
         return [f"no text; begins with {blob.data[:_SHOWN_HEX].hex()}"]
@@ -184,6 +190,8 @@ def _body(body: dict[str, Any], texts: dict[str, list[str]]) -> list[tuple[str, 
                 rows += [(name, f"{safe(what)}: {shown(a)} → {shown(b)}") for what, a, b in changes]
             case "target", list(targets):
                 rows += [(name, f"event {seq}, leaf {short(leaf, 16)}") for seq, leaf in targets]
+            case "flags", [[_, _], *_] as flags:
+                rows += [(name, f"{safe(flag)} {status}") for flag, status in flags]
             case "evidence", list(numbers):
                 rows += [(name, f"event {number}") for number in numbers]
                 rows += [(name, f"{safe(text)}  (slot evidence)") for text in texts.get(field, ())]

@@ -7,6 +7,11 @@ import pytest
 from audited_runs import CAUSALITY, INDEPENDENCE, QUESTIONS, RUN, RUNNING
 from cli_place import KEY, RUNS, Ran, Run
 
+from ledger.audit import conclude
+from ledger.errors import LedgerReadOnly
+from ledger.rules import Policy
+from ledger.store import Ledger
+
 LEDGER = ("--ledger", RUNS)
 SEEN = ("--evidence", "trajectory:c2", "--evidence", "testmod:seq3")
 
@@ -130,3 +135,75 @@ def test_pending_needs_no_evidence(review: Any) -> None:
     """Somebody looks at it, and has not decided."""
     done = review("--json", review=INDEPENDENCE, status="pending").json
     assert (done["affected"]["flag_status"], done["evidence"]) == ("PENDING", [])
+
+
+def test_a_verdict_and_a_review_can_be_read(run: Run, review: Any) -> None:
+    """``show`` says flag by flag what was concluded, and ``log`` what it came to."""
+    done = review(*SEEN, "--json").json
+    assert run("audit", RUN, *LEDGER).code == 2
+    shown = plain(run("show", newest(run, "audit.concluded"), *LEDGER).out)
+    assert "PENDING logger_armed_before_activation: waits for review" in shown
+    assert "PASS machine_operated" in shown
+    assert f"review {CAUSALITY}: resolved by" in shown
+    assert "signed, counts" in shown
+    shown = plain(run("show", done["seq"], *LEDGER).out)
+    assert "trajectory:c2" in shown
+    listed = run("log", *LEDGER, "--type", "audit.concluded").out
+    assert f"{RUN}: PENDING, 3 of 5 flags passed" in plain(listed)
+
+
+def test_the_same_audit_again_appends_nothing(run: Run, review: Any) -> None:
+    """And the next one says which signed review does not count, and why."""
+    assert review(*SEEN).code == 0
+    first = run("audit", RUN, *LEDGER, "--json")
+    again = run("audit", RUN, *LEDGER, "--json")
+    assert (first.json["appended"], again.json["appended"]) == (True, False)
+    assert first.json["event"] == again.json["event"]
+    assert again.json["verdict_sha256"] == first.json["verdict_sha256"]
+    path = Path("judged") / "trajectory.jsonl"
+    path.write_text(path.read_text().replace('"execute use', '"execute  use'))
+    assert run("import", "judged", *LEDGER).code == 0
+    third = run("audit", RUN, *LEDGER)
+    assert third.code == 2
+    assert "does not count: event" in plain(third.err)
+    earlier = run("audit", RUN, *LEDGER, "--as-of", first.json["event"], "--json").json
+    assert earlier["verdict_sha256"] == first.json["verdict_sha256"]
+    assert run("replay", "--check", *LEDGER, "--json").json["verdicts"] == {
+        "of": 3, "recomputed": 3, "other_auditor": 0, "withheld": 0,
+    }  # fmt: skip
+
+
+def test_a_ledger_that_cannot_be_written_is_audited(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The verdict is told, and a message says that it was not recorded."""
+    opened = Ledger.open
+
+    def refuse(path: Path, *, write: bool = False) -> Ledger:
+        if write:
+            raise LedgerReadOnly(str(path), "read-only file system", "a file to append to")
+        return opened(path)
+
+    monkeypatch.setattr(Ledger, "open", refuse)
+    done = run("audit", RUN, *LEDGER, "--json")
+    assert done.code == 2
+    assert (done.json["event"], done.json["appended"]) == (None, False)
+    assert "not recorded" in done.err
+
+
+def test_a_ledger_without_the_rules_says_how_to_audit(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An older ledger: nothing is recorded, and without recording this program's rules do."""
+    kept = conclude.frozen_rules
+
+    def older(ledger: Ledger, name: str, as_of: int | None) -> Policy:
+        return kept(ledger, f"{name}-none", as_of)
+
+    monkeypatch.setattr(conclude, "frozen_rules", older)
+    refused = run("audit", RUN, *LEDGER, "--json")
+    assert (refused.code, refused.json["error"]["code"]) == (1, "E_AUDIT_RULES")
+    assert "--dry-run" in refused.json["error"]["hint"]
+    done = run("audit", RUN, *LEDGER, "--dry-run", "--json")
+    assert (done.code, done.json["appended"]) == (2, False)
+    assert "rules of this program" in done.err
