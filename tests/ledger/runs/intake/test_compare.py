@@ -37,7 +37,7 @@ def test_a_run_as_it_was_taken_in_has_no_problem(shelf: Any, long: Any) -> None:
 
 @pytest.mark.parametrize("path", [*STREAMS, "trajectory.jsonl"])
 def test_any_line_that_is_deleted_is_named(shelf: Any, long: Any, path: str) -> None:
-    """File and line, and that lines were removed; at the end, that it is cut."""
+    """KEEP-14: file and line, and that lines were removed; at the end, that it is cut."""
     lines = long.read(path).splitlines(keepends=True)
     for at in range(len(lines)):
         long.write(path, b"".join(lines[:at] + lines[at + 1 :]))
@@ -92,7 +92,7 @@ def test_half_a_line_is_a_changed_line(shelf: Any, long: Any) -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS)
 def test_any_document_that_is_replaced_is_named(shelf: Any, run: Any, path: str) -> None:
-    """With both digests, and the event that has the one before."""
+    """KEEP-14: with both digests, and the event that has the one before."""
     shelf.take(run)
     data = run.read(path)
     run.write(path, data + b" ")

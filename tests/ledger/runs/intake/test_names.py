@@ -34,7 +34,7 @@ AT = "2026-03-01T00:00:00.000000Z"
 def test_a_run_without_a_name_is_refused(
     shelf: Any, run: Any, text: bytes | None, got: str
 ) -> None:
-    """Nothing is appended of a run that nobody could ask for."""
+    """KEEP-7: nothing is appended of a run that nobody could ask for."""
     if text is None:
         (run.root / "run.json").unlink()
     else:
@@ -66,7 +66,7 @@ def test_a_run_without_a_name_can_be_judged_under_another(run: Any) -> None:
 
 @pytest.mark.parametrize("field", ["created_at", "task", "harness"])
 def test_two_runs_with_one_name_are_refused(shelf: Any, run: Any, field: str) -> None:
-    """A run that began otherwise is another run; nothing of it is appended."""
+    """KEEP-7: a run that began otherwise is another run; nothing of it is appended."""
     shelf.take(run)
     before = shelf.ledger.head()
     run.edit("run.json", **{field: {"name": "another"}})

@@ -50,7 +50,7 @@ def file_of(shelf: Any, role: str) -> Any:
 
 
 def test_a_deleted_line_withholds_its_file(shelf: Any, run: Any) -> None:
-    """The event and the line are named; digest and size stay known."""
+    """KEEP-13: the event and the line are named; digest and size stay known."""
     shelf.take(run)
     seq = seq_of(shelf, "trajectory")
     delete(shelf, (seq + 2, RECORD))
@@ -66,7 +66,7 @@ def test_a_deleted_line_withholds_its_file(shelf: Any, run: Any) -> None:
 
 
 def test_a_deleted_document_withholds_its_file(shelf: Any, run: Any) -> None:
-    """Files that only it names are still known."""
+    """KEEP-13: files that only it names are still known."""
     shelf.take(run)
     before = {(file.role, file.path) for file in shelf.held().files()}
     delete(shelf, (seq_of(shelf, "evidence"), CONTENT), (seq_of(shelf, "manifest"), CONTENT))
@@ -82,7 +82,7 @@ def test_a_deleted_document_withholds_its_file(shelf: Any, run: Any) -> None:
 def test_a_run_taken_in_again_brings_no_document_back(
     shelf: Any, run: Any, role: str, slot: str
 ) -> None:
-    """What is left of a file tells that it is the same one."""
+    """KEEP-5: what is left of a file tells that it is the same one."""
     shelf.take(run)
     delete(shelf, (seq_of(shelf, role), slot))
     assert shelf.take(run).events == 0

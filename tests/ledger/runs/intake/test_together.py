@@ -52,7 +52,7 @@ def test_a_follower_appends_what_is_new(tmp_path: Path, run: Any) -> None:
 
 
 def test_two_recorders_append_to_one_ledger(tmp_path: Path, run: Any) -> None:
-    """Two processes append to the trajectory and to the ledger at once."""
+    """KEEP-16: two processes append to the trajectory and to the ledger at once."""
     path = tmp_path / "ledger.db"
     _found(path)
     command = (sys.executable, "-c", RECORDER, str(path), str(run.root))
