@@ -96,11 +96,15 @@ def text_of(value: Any) -> str:
         raise ValueError("nested too deep") from None
 
 
+# `json.dumps` with any option makes an encoder for each value, which takes most of the time.
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
 def _written(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield _quoted(value)
     elif value is None or isinstance(value, bool | int | float):
-        yield json.dumps(value, allow_nan=False)
+        yield _encode(value)
     elif isinstance(value, Decimal):
         if not value.is_finite():
             raise ValueError(f"{value} is no JSON number")
@@ -122,7 +126,9 @@ def _written(value: Any) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    plain = json.dumps(text, ensure_ascii=False)
+    plain = _encode(text)
+    if plain.isascii():
+        return plain
     try:
         plain.encode()
     except UnicodeEncodeError:
