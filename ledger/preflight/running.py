@@ -6,6 +6,7 @@ group is left when it ends, or when its time is over, is killed (PRE-13, PRE-14)
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -125,7 +126,7 @@ def started(
     """
     with tempfile.TemporaryFile(dir=scratch) as output:
         popen = subprocess.Popen(  # noqa: S603 - what the configuration names is to be run
-            list(words),
+            _found(words, environ),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -138,6 +139,14 @@ def started(
             yield process
         finally:
             process.kill()
+
+
+def _found(words: Sequence[str], environ: Mapping[str, str]) -> list[str]:
+    """Return the words of a command; Windows finds ``pi.cmd`` and its like by their path only."""
+    program, *rest = words
+    if os.name == "nt":
+        program = shutil.which(program, path=environ.get("PATH")) or program
+    return [program, *rest]
 
 
 def run(

@@ -17,6 +17,13 @@ HERE = Path(__file__).parent
 AT = "2026-01-02T03:04:05.000006Z"
 
 
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reach endpoints of this machine directly, whatever stands between it and others."""
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.setenv(name, "127.0.0.1,localhost")
+
+
 @pytest.fixture
 def around(tmp_path: Path) -> Surroundings:
     """Return surroundings in which the clock stands still and commands run in a new folder."""

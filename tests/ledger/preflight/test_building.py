@@ -16,7 +16,7 @@ JAVAC = shutil.which("javac")
 SAYS_17 = """test "$1" = -version && echo 'openjdk version "17.0.1" 2021-10-19'"""
 """What a JDK in a shell script says of its version; asked for more, it fails."""
 
-pytestmark = pytest.mark.skipif(JAVAC is None, reason="no JDK is on PATH to build with")
+needs_jdk = pytest.mark.skipif(JAVAC is None, reason="no JDK is on PATH to build with")
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +28,7 @@ def major() -> int:
     return int(found[1])
 
 
+@needs_jdk
 def test_a_jdk_builds_installs_and_runs(one: One, major: int, tmp_path: Path) -> None:
     """PRE-25: the jar that is installed is the one that was built, and it runs."""
     check = one("build_install", build={"min_java": major})
@@ -42,6 +43,7 @@ def test_a_jdk_builds_installs_and_runs(one: One, major: int, tmp_path: Path) ->
     assert nonce in (tmp_path / "out/probes/build_install/Probe.java").read_text()
 
 
+@needs_jdk
 def test_the_java_of_the_configuration_is_used(one: One, major: int, tmp_path: Path) -> None:
     """PRE-25: its compiler is the one beside it, or beside what a link leads to."""
     real = Path(os.path.realpath(Path(str(JAVAC)).with_name("java")))
@@ -53,6 +55,7 @@ def test_the_java_of_the_configuration_is_used(one: One, major: int, tmp_path: P
     assert check["evidence"][1]["command"][0] == str(real.with_name("javac"))
 
 
+@needs_jdk
 def test_a_jdk_that_is_too_old_fails_on_purpose(one: One, major: int) -> None:
     """PRE-25: and says which version it is."""
     check = one("build_install", build={"min_java": major + 1})
@@ -62,6 +65,7 @@ def test_a_jdk_that_is_too_old_fails_on_purpose(one: One, major: int) -> None:
     assert check["versions"]["java"].startswith((str(major), f"1.{major}"))
 
 
+@needs_jdk
 def test_a_runtime_without_a_compiler_fails_in_clear_words(
     one: One, major: int, tmp_path: Path
 ) -> None:

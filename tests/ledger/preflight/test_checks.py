@@ -7,8 +7,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -286,12 +288,12 @@ class Endpoint(BaseHTTPRequestHandler):
             self.end_headers()
             return
         if self.path == "/silent":
-            time.sleep(3)
+            time.sleep(5)
             return
         if self.path == "/drips":
             self.send_response(200)
             self.end_headers()
-            for _ in range(30):
+            for _ in range(50):
                 self.wfile.write(b".")
                 time.sleep(0.1)
             return
@@ -343,8 +345,8 @@ def test_of_a_long_answer_a_mebibyte_is_kept(one: One, site: str, tmp_path: Path
         ("/missing", 404, "status 404, not 200"),
         ("/broken", 500, "status 500, not 200"),
         ("/empty", 204, "status 204, not 200"),
-        ("/silent", None, "no whole answer within 1 s"),
-        ("/drips", 200, "no whole answer within 1 s"),
+        ("/silent", None, "no whole answer within 2 s"),
+        ("/drips", 200, "no whole answer within 2 s"),
     ],
 )
 def test_an_endpoint_that_does_not_answer_with_200_fails(
@@ -352,7 +354,7 @@ def test_an_endpoint_that_does_not_answer_with_200_fails(
 ) -> None:
     """PRE-24: one of two is enough to fail."""
     urls = [f"{site}/good", f"{site}{path}"]
-    check = one("source_fetch", fetch_urls=urls, timeouts={"fetch": 1})
+    check = one("source_fetch", fetch_urls=urls, timeouts={"fetch": 2})
     assert check["status"] == "FAIL"
     assert said in check["detail"] or "timed out" in check["detail"]
     assert [entry["http_status"] for entry in check["evidence"]] == [200, status]
@@ -384,10 +386,9 @@ def test_no_endpoint_fails(one: One) -> None:
     assert (check["status"], check["detail"]) == ("FAIL", "no endpoint is configured")
 
 
+@pytest.mark.skipif(find_spec("pip") is None, reason="this environment has no pip to ask with")
 def test_packages_are_fetched_as_wheels(one: One, site: str, tmp_path: Path) -> None:
     """PRE-24: by the real pip, from a folder here; what is not there fails."""
-    from zipfile import ZipFile
-
     folder = tmp_path / "wheels"
     folder.mkdir()
     with ZipFile(folder / "here_now-1.0-py3-none-any.whl", "w") as wheel:

@@ -160,6 +160,12 @@ def test_a_server_that_is_not_started_proves_nothing(lab: Lab) -> None:
     assert "rconPort" not in check["versions"]
 
 
+def test_a_server_that_is_not_started_needs_no_commands(lab: Lab) -> None:
+    """PRE-29: case H6 of a laboratory that names none; SKIP proves nothing either way."""
+    check = lab(start=False, list_command=[], provision_command=[])
+    assert (check["status"], check["evidence"]) == ("SKIP", [])
+
+
 def test_a_server_that_is_not_started_may_still_fail(lab: Lab) -> None:
     """PRE-29: SKIP is for what was left out, not for what went wrong."""
     check = lab(start=False, provision_command=["/no/such/maker"])

@@ -68,10 +68,10 @@ def test_a_command_whose_time_is_over_is_killed_with_its_children(tmp_path: Path
         "print(child.pid, flush=True)\nchild.wait()"
     )
     start = time.monotonic()
-    ended = command(text, tmp_path, seconds=1)
-    assert time.monotonic() - start < 10
-    assert (ended.exit_code, ended.problem) == (None, "no end within 1 s")
-    assert ended.milliseconds >= 1000
+    ended = command(text, tmp_path, seconds=3)
+    assert time.monotonic() - start < 30
+    assert (ended.exit_code, ended.problem) == (None, "no end within 3 s")
+    assert ended.milliseconds >= 3000
     assert gone(int(ended.text))
 
 
@@ -83,8 +83,8 @@ def test_a_child_that_keeps_the_output_open_makes_nobody_wait(tmp_path: Path) ->
         "print(child.pid, flush=True)"
     )
     start = time.monotonic()
-    ended = command(text, tmp_path, seconds=30)
-    assert time.monotonic() - start < 10
+    ended = command(text, tmp_path, seconds=60)
+    assert time.monotonic() - start < 30
     assert (ended.exit_code, ended.problem) == (0, None)
     assert gone(int(ended.text))
 
@@ -97,7 +97,7 @@ def test_a_command_that_ignores_signals_is_killed(tmp_path: Path) -> None:
         "    signal.signal(one, signal.SIG_IGN)\n"
         "print(os.getpid(), flush=True); time.sleep(60)"
     )
-    ended = command(text, tmp_path, seconds=1)
+    ended = command(text, tmp_path, seconds=3)
     assert ended.exit_code is None
     assert gone(int(ended.text))
 
