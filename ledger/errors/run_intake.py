@@ -6,7 +6,7 @@ from canon.refusal import Refusal
 class RunUnnamed(Refusal):
     """A folder with a run does not say which run it is."""
 
-    code = "E_RUN_ID"
+    code = "E_RUN_UNNAMED"
     remedy = "give the run a run.json with its run_id, as `coldledger run init` writes it"
 
 

@@ -101,7 +101,7 @@ def test_a_run_without_a_name_is_refused(made: Path, run: Run, name: str | None)
         (made / name).write_text("{")
     ran = run("import", "--ledger", "mine.db", made)
     assert ran.code == 1
-    assert ran.err.startswith("error[E_RUN_ID]: run.json: got ")
+    assert ran.err.startswith("error[E_RUN_UNNAMED]: run.json: got ")
     assert json.loads(run("status", "--ledger", "mine.db", "--json").out)["runs"] == 0
 
 
@@ -111,7 +111,7 @@ def test_the_format_can_be_given(made: Path, run: Run) -> None:
     (made / "run.json").unlink()
     (made / "trajectory.jsonl").unlink()
     ran = run("import", "--ledger", "mine.db", "--format", "cold-start-run/1", made)
-    assert (ran.code, "E_RUN_ID" in ran.err) == (1, True)
+    assert (ran.code, "E_RUN_UNNAMED" in ran.err) == (1, True)
     ran = run("import", "--ledger", "mine.db", "--format", "replaybook-release/1", made)
     assert (ran.code, "E_SOURCE_DIRECTORY" in ran.err) == (1, True)
     ran = run("import", "--ledger", "mine.db", "--format", "cold-start-run/1", "results.json")

@@ -372,8 +372,6 @@ const HINTS = {
     "write the field as specs/runs.md has it",
   E_RUN_ID:
     "append it to its own run, or leave the run id out: the recorder fills it in",
-  E_RUN_ID:
-    "give the run a run.json with its run_id, as `coldledger run init` writes it",
   E_RUN_LINE:
     "keep the file as an artifact of the run, and leave the line out of the stream",
   E_RUN_LINE_LONG:
@@ -400,6 +398,8 @@ const HINTS = {
     "record the call first",
   E_RUN_UNKNOWN:
     "take the run in with `coldledger import`, or name one that `coldledger log` lists",
+  E_RUN_UNNAMED:
+    "give the run a run.json with its run_id, as `coldledger run init` writes it",
   E_RUN_WORD:
     "use one of the words that are listed",
   E_SCHEMA:
