@@ -87,6 +87,21 @@ def test_a_cut_loses_nothing_before_it(length: int, data: st.DataObject, tmp_pat
     assert imported(kept, tmp_path) == [one for one in everything if one.line <= full]
 
 
+@given(parents=trees(), data=st.data())
+def test_a_cut_tree_is_the_tree_of_its_whole_lines(
+    parents: list[int], data: st.DataObject, tmp_path: Path
+) -> None:
+    """PI-2, PI-5: half a line at the end changes nothing: neither what it says nor its place."""
+    whole = tree(parents).data()
+    header = whole.index(b"\n") + 1
+    cut = data.draw(st.integers(header, len(whole)))
+    kept = whole[:cut]
+    end = kept.rfind(b"\n") + 1
+    if whole[cut : cut + 1] == b"\n":
+        end = cut
+    assert records(kept, tmp_path) == records(whole[:end], tmp_path)
+
+
 def made_line(made: Made, kept: bytes) -> bytes | None:
     """Return the line in which a file ends, whole; None where it ends after one."""
     number = kept.count(b"\n")
