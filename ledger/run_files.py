@@ -292,7 +292,8 @@ def _check_flags(seq: int, event: AuditConcluded) -> None:
     failed = event.overall == "FAIL"
     if failed != (event.failure_class is not None):
         expected = "a class where, and only where, the run failed"
-        raise VerdictInvalid(f"event {seq}, failure_class", str(event.failure_class), expected)
+        got = "null" if event.failure_class is None else event.failure_class
+        raise VerdictInvalid(f"event {seq}, failure_class", got, expected)
     statuses = {status for _, status in event.flags}
     worst = next((one for one in ("FAIL", "PENDING") if one in statuses), "PASS")
     if (event.overall, worst) in (("PASS", "FAIL"), ("PASS", "PENDING"), ("PENDING", "FAIL")):

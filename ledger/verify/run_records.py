@@ -276,4 +276,6 @@ class RunRecords:
 
 
 def _short(value: object) -> str:
+    if value is None:
+        return "null"
     return excerpt(value) if isinstance(value, str) else str(value)

@@ -93,7 +93,7 @@ def _states() -> list[Vector]:
          changed(ARTIFACT, records=1), ARTIFACT),
         ("kept-of-a-document", "EVENT-72", "A document keeps items.",
          changed(MANIFEST, kept=1), MANIFEST),
-        ("kept-of-nothing", "EVENT-72", "A stream keeps lines of no version.",
+        ("lines-kept-of-nothing", "EVENT-72", "A stream keeps lines of no version.",
          changed(TRAJECTORY, kept=1), TRAJECTORY),
         ("kept-over-before", "EVENT-72", "More lines are kept than the version before had.",
          changed(GROWN, kept=4), GROWN),

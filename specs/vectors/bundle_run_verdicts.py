@@ -87,6 +87,13 @@ def _blind(number: int) -> Draft:
     return draft
 
 
+def _early() -> Draft:
+    """Return a draft whose review answers a verdict that comes later."""
+    draft = _reviewed(verdict=AGAIN)
+    draft.rows[DECIDED].targets = [LOGGER, CALL, VERDICT]
+    return draft
+
+
 def _second(targets: list[int] | None, run_review: str = REVIEW) -> Draft:
     """Return a draft with a second review, made in view of *targets*."""
     draft = run_draft()
@@ -104,7 +111,7 @@ def _reviews() -> list[Vector]:
         ("review-of-no-verdict", "EVENT-83", "It answers what is no verdict.",
          _reviewed(verdict=TRAJECTORY), "E_VERDICT_UNKNOWN", DECIDED),
         ("review-of-a-later-verdict", "EVENT-83", "It answers what is not there yet.",
-         _reviewed(verdict=AGAIN), "E_TARGET", DECIDED),
+         _early(), "E_VERDICT_UNKNOWN", DECIDED),
         ("review-of-another-run", "EVENT-83", "The verdict is on another run.",
          _reviewed(run=OTHER), "E_VERDICT_UNKNOWN", DECIDED),
         ("review-cites-a-row", "EVENT-84", "It cites a row of a release.",
