@@ -223,6 +223,11 @@ def _capture(side: LoggerSide, event: Event, said: Witnessed) -> None:
         cart.contents.setdefault(items)
 
 
+def session_of(said: Witnessed) -> str | None:
+    """Return the session of the world that a record names."""
+    return next((one for one in map(said.raw.get, _SESSION) if text(one) is not None), None)
+
+
 def _read(contents: Contents, file: File, stream: Stream, sought: Sought) -> Iterator[Line | int]:
     """Yield the records of a stream; the number of a line that is none, and nothing more."""
     clock = Clock(stream)
@@ -242,9 +247,8 @@ def _read(contents: Contents, file: File, stream: Stream, sought: Sought) -> Ite
             name = digest.hex()[:DIGEST_DIGITS]
         if hashes:
             sought.met(stream, digest.hex()[:DIGEST_DIGITS])
-        session = next((one for one in map(said.raw.get, _SESSION) if text(one)), None)
         ready = said.event == "instance_ready"
-        domain = clock.domain(said.tick, session, ready=ready)
+        domain = clock.domain(said.tick, session_of(said), ready=ready)
         moment = Moment(said.literal_at, said.tick, said.seq, clock, domain)
         key = rank(said.at, said.tick, said.seq)
         event = Event(f"{stream}:{name}", digest, moment, key, said.instance, said.dimension,
