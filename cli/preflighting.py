@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .edge import entropy, now, read_file, variables
-from .errors import UsageInvalid, check_text
+from .errors import UsageInvalid
 from .options import Json
 from .runs import WatchingLedger, recording
 from .text import emit, line, note, pairs, safe, warn
@@ -73,8 +73,6 @@ def run(
     """
     from ledger.preflight import FOLDER, is_redacted, preflight, read_config, record, selected
 
-    for text in values or ():
-        check_text(text, "--set")
     configured = read_config(
         read_file(config, "the configuration of a harness"), config.name, values or ()
     )

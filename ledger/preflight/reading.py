@@ -1,6 +1,5 @@
 """A configuration from its file and from what is set beside it (PRE-1 to PRE-7)."""
 
-import copy
 import json
 import re
 import tomllib
@@ -25,6 +24,12 @@ MAX_BYTES = 65_536
 _SAID_CHARACTERS = 200
 _NESTED = "arrays or tables nested too deep"
 _QUOTE = "text that looks like a number, a list or true is quoted once more: --set 'KEY=\"1.5\"'"
+_INTEGERS = 2**53
+_SHORT = (
+    "a secret of a few characters",
+    f"{LEAST_SECRET} or more: in a transcript shorter ones cannot be told from other text",
+)
+_BEHIND = re.compile(r"[^\w.-]")
 _MISFIT = re.compile(r"(.+?)(?: - at `\$\.?(.+)`)?", re.DOTALL)
 _EXPECTED = re.compile(r"Expected `([^`]+)`([^,]*)(?:, got `?([^`]+)`?)?")
 _MISSING = re.compile(r"Object missing required field `(\w+)`")
@@ -76,15 +81,15 @@ def read_config(data: bytes, name: str, overrides: Iterable[str] = ()) -> Config
     """
     written = _parse(data, name)
     _check_keys(written, Config, name)
-    effective = copy.deepcopy(written)
+    effective = written
     for override in _read_overrides(overrides):
-        _set(effective, override, name)
+        effective = _with(effective, override.keys, override.value, name)
     try:
         config = msgspec.convert(effective, Config)
     except msgspec.ValidationError as fault:
         _refuse(fault, name)
     plain: dict[str, Any] = as_plain(msgspec.to_builtins(config))
-    _check_texts(plain, name)
+    _check_values(plain, name)
     return Configured(
         config=config,
         data=data,
@@ -150,7 +155,8 @@ def _read_overrides(texts: Iterable[str]) -> Iterator[Override]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
-            raise OverrideInvalid("--set", excerpt(key), "KEY=VALUE")
+            # What stands behind the key may be a secret that another sign was put before.
+            raise OverrideInvalid("--set", excerpt(_BEHIND.split(key)[0]), "KEY=VALUE")
         override = Override(tuple(key.split(".")), _read_value(value))
         kind = _kind_at(override)
         if key in seen:
@@ -163,6 +169,8 @@ def _read_overrides(texts: Iterable[str]) -> Iterator[Override]:
             where = override.place + (f", {place}" if place else "")
             remedy = _QUOTE if "text" in expected else None
             raise OverrideInvalid(where, got, expected, remedy=remedy) from None
+        for place, (got, expected) in _unfit({override.keys[-1]: override.value}):
+            raise OverrideInvalid(f"--set {'.'.join((*override.keys[:-1], place))}", got, expected)
         yield override
 
 
@@ -203,16 +211,16 @@ def _kind_at(override: Override) -> Any:
     return kind
 
 
-def _set(values: dict[str, Any], override: Override, name: str) -> None:
-    """Set one value, making the tables on the way to it."""
-    *above, last = override.keys
-    place = name
-    for key in above:
-        place = f"{place}, {key}"
-        values = values.setdefault(key, {})
-        if not isinstance(values, dict):
-            raise ConfigValue(place, _kind_of(values), "a table")
-    values[last] = override.value
+def _with(values: dict[str, Any], keys: tuple[str, ...], value: Any, place: str) -> dict[str, Any]:
+    """Return *values* with one value set, and the tables on the way to it made."""
+    key, *below = keys
+    if not below:
+        return values | {key: value}
+    inner = values.get(key, {})
+    place = f"{place}, {key}"
+    if not isinstance(inner, dict):
+        raise ConfigValue(place, _kind_of(inner), "a table")
+    return values | {key: _with(inner, tuple(below), value, place)}
 
 
 def _refuse(fault: msgspec.ValidationError, name: str) -> NoReturn:
@@ -243,28 +251,35 @@ def _kind_of(value: Any) -> str:
     return _KINDS[kinds.get(type(value), "float")]
 
 
-def _check_texts(effective: dict[str, Any], name: str) -> None:
-    """Refuse text that has no canonical encoding, and secrets too short to be kept out."""
-    for place, value, secret in leaves(effective):
-        where = f"{name}, {place}"
-        if isinstance(value, int):
-            if not -(2**53) < value < 2**53:
-                raise ConfigValue(where, "a number of many digits", "one below 2^53")
-            continue
-        try:
-            check_text(value, where)
-        except Refusal as fault:
-            raise ConfigValue(where, "text of another form", fault.expected) from None
-        if secret and 0 < len(value) < LEAST_SECRET:
-            raise ConfigValue(
-                where,
-                "a secret of a few characters",
-                f"{LEAST_SECRET} or more: in a transcript shorter ones cannot be told from others",
-            )
+def _check_values(effective: dict[str, Any], name: str) -> None:
+    """Refuse what has no canonical encoding, and secrets too short to be kept out."""
+    for place, (got, expected) in _unfit(effective):
+        raise ConfigValue(f"{name}, {place}", got, expected)
     for key in effective["env"]:
-        try:
-            check_text(key, name)
-        except Refusal as fault:
-            raise ConfigValue(f"{name}, env", "a name of another form", fault.expected) from None
-        if not key or "=" in key or "\0" in key:
-            raise ConfigValue(f"{name}, env", f"name {excerpt(key)}", "a name of a variable")
+        if not key or "=" in key or "\0" in key or _form(key) is not None:
+            got, expected = _form(key) or (excerpt(key), "the name of a variable")
+            raise ConfigValue(f"{name}, env", f"name {got}", expected)
+
+
+def _unfit(values: dict[str, Any]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the place of each text and number that may not stand there, what it is, and what may.
+
+    What it is never has the value in it, which may be secret.
+    """
+    for place, value, secret in leaves(values):
+        if isinstance(value, int):
+            if not -_INTEGERS < value < _INTEGERS:
+                yield place, ("a number of many digits", "one below 2^53")
+        elif (form := _form(value)) is not None:
+            yield place, form
+        elif secret and 0 < len(value) < LEAST_SECRET:
+            yield place, _SHORT
+
+
+def _form(text: str) -> tuple[str, str] | None:
+    """Say what is wrong with text that has no canonical encoding; None where nothing is."""
+    try:
+        check_text(text, "")
+    except Refusal as fault:
+        return "text of another form", fault.expected
+    return None

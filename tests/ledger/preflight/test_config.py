@@ -24,6 +24,8 @@ from ledger.preflight.config import words_of
 REPO = Path(__file__).resolve().parents[3]
 SAMPLE = REPO / "samples" / "preflight" / "plain.toml"
 CDDL = (REPO / "specs" / "cddl" / "preflight.cddl").read_text("utf-8")
+DIGEST = "3ab3b1ad194eae821c939d8efeac1c1edbe73103d2db4cc004a5017681c897a9"
+"""Of the least configuration, every default filled in."""
 LEAST = {"name": "pi", "command": "pi"}
 
 
@@ -47,6 +49,12 @@ def test_the_digests_are_of_the_bytes_and_of_what_is_used() -> None:
     configured = read_config(data, "harness.json")
     assert configured.config_sha256 == sha256(data)
     assert configured.effective_sha256 == sha256(encode(configured.effective))
+
+
+def test_the_effective_digest_of_the_page_is_the_one_that_is_computed() -> None:
+    """PRE-5: it is the same with every version that reads this form."""
+    assert read(LEAST).effective_sha256.hex() == DIGEST
+    assert DIGEST in (REPO / "specs" / "preflight.md").read_text("utf-8")
 
 
 def test_one_configuration_has_one_effective_digest_however_it_is_written() -> None:
@@ -161,6 +169,18 @@ def test_a_value_of_another_kind_is_refused(
         read(LEAST | keys)
     assert refused.value.place == f"harness.json, {place}"
     assert (refused.value.got, refused.value.expected) == (got, expected)
+
+
+@pytest.mark.parametrize("depth", [50, 500, 900])
+def test_a_value_that_is_nested_deep_is_refused(depth: int) -> None:
+    """PRE-4: however deep it is, nothing is followed to its end."""
+    value = f"{'[' * depth}{']' * depth}"
+    with pytest.raises((ConfigValue, ConfigSyntax)):
+        read_config(f'{{"name": {value}, "command": "b"}}'.encode(), "x.json", ["model=m"])
+    with pytest.raises((ConfigValue, ConfigSyntax)):
+        read_config(f'name = {value}\ncommand = "b"'.encode(), "x.toml")
+    with pytest.raises(OverrideInvalid):
+        read(LEAST, f"shell={value}")
 
 
 def test_a_name_of_another_form_is_refused() -> None:
@@ -297,6 +317,22 @@ def test_an_override_that_does_not_fit_is_wrong_usage(override: str, place: str,
     with pytest.raises(OverrideInvalid) as refused:
         read(LEAST, override)
     assert (refused.value.place, refused.value.got) == (place, got)
+
+
+@pytest.mark.parametrize("text", ["e\u0301", "\udcff", "abc"])
+def test_an_override_of_another_form_is_wrong_usage(text: str) -> None:
+    """PRE-6: as it would be in the file, and no message shows it (PRE-41)."""
+    with pytest.raises(OverrideInvalid) as refused:
+        read(LEAST, f"lab.rcon_password={text}")
+    assert refused.value.place == "--set lab.rcon_password"
+    assert text not in refused.value.got
+
+
+def test_an_override_without_a_sign_does_not_show_what_may_be_its_value() -> None:
+    """PRE-41: a colon is easily typed for the sign of equality."""
+    with pytest.raises(OverrideInvalid) as refused:
+        read(LEAST, "lab.rcon_password: correct horse")
+    assert refused.value.got == "'lab.rcon_password'"
 
 
 def test_an_override_says_how_to_give_text_that_looks_like_a_number() -> None:
