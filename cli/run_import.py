@@ -75,7 +75,7 @@ def _print(added: "Added", name: str) -> None:
     new = f"{count(added.added, 'record')} new, {added.known:,} known"
     gone = f", {added.gone:,} that its branch does not have" if added.gone else ""
     rows = [
-        ("session", f"{safe(report.session)}, version {report.version}"),
+        ("session", f"{safe(report.session)}, version {report.version or 'unknown'}"),
         ("records", new + gone),
         ("calls", f"{report.calls:,}, {report.unanswered_count:,} without a result"),
         ("results", f"{report.results:,}, {report.errors:,} failed, {report.truncated:,} cut"),

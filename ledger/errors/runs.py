@@ -4,10 +4,17 @@ from canon.refusal import Refusal
 
 
 class PiSessionInvalid(Refusal):
-    """A file does not begin with the header of a pi session."""
+    """A file begins neither with the header of a pi session nor with a message of one."""
 
     code = "E_PI_SESSION"
     remedy = "give the session file that pi wrote, whole and as it is"
+
+
+class PiHeaderMissing(Refusal):
+    """A pi session has lost its header, or the name in it; its entries are read all the same."""
+
+    code = "E_PI_HEADER"
+    remedy = "look for the file as pi wrote it: who the session was, and its version, is not known"
 
 
 class PiVersion(Refusal):

@@ -87,11 +87,25 @@ def _files() -> list[Vector]:
         _accept(1, "header-only", "Nothing was said.", Made(), records=[],
                 report={"calls": 0, "usage": _spent()}),
         _refuse(1, "empty", "No line at all.", "E_PI_SESSION", ""),
-        _refuse(1, "no-header", "It begins with an entry.", "E_PI_SESSION",
-                "\n".join(made.lines[1:])),
         _refuse(1, "cut-header", "Only the beginning of a header.", "E_PI_SESSION", header[:40]),
-        _refuse(1, "no-id", "A header without a name.", "E_PI_SESSION",
-                '{"type":"session","version":3}\n'),
+        _accept(1, "no-header", "It begins with a message.", _lines(made.lines[1:]),
+                records=_pair(1), problems=[[1, "E_PI_HEADER"]], fields=_unnamed(made.lines[1]),
+                report={"version": None}),
+        _accept(1, "lost-header", "Its first line is lost.", _lines(["\x00\x00", *made.lines[1:]]),
+                records=_pair(2), problems=[[1, "E_JSON"], [2, "E_PI_HEADER"]]),
+        _accept(1, "late-header", "Fifteen lines that cannot be read, and then the header.",
+                _lines([*["?"] * 15, *made.lines]), records=_pair(17),
+                problems=[[line, "E_JSON"] for line in range(1, 16)],
+                report={"session": "s1", "unread": 15}),
+        _accept(1, "no-id", "A header without a name.",
+                _lines(['{"type":"session","version":3}', *made.lines[1:]]),
+                records=_pair(2), problems=[[1, "E_PI_HEADER"]], report={"version": 3}),
+        _refuse(1, "too-late-header", "Sixteen lines that cannot be read.", "E_PI_SESSION",
+                _lines([*["?"] * 16, *made.lines]).decode()),
+        _refuse(1, "other-entry", "It begins with an entry that is no message.", "E_PI_SESSION",
+                _lines(Made().entry("label").calls("c1").lines[1:]).decode()),
+        _refuse(1, "other-message", "A message of another program.", "E_PI_SESSION",
+                '{"type":"message","role":"user","content":"hello"}\n'),
         _refuse(1, "text-file", "Not JSON.", "E_PI_SESSION", "Dear diary\n"),
         _refuse(1, "array-file", "JSON, but no session.", "E_PI_SESSION", "[1,2]\n"),
         _refuse(1, "version-4", "A version that nobody knows yet.", "E_PI_VERSION",
@@ -101,6 +115,16 @@ def _files() -> list[Vector]:
         _refuse(1, "version-true", "A version that is no number.", "E_PI_VERSION",
                 header.replace('"version":3', '"version":true') + "\n"),
     ]  # fmt: skip
+
+
+def _lines(lines: list[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _unnamed(line: str) -> dict[str, Any]:
+    """Return the origin of a record on the first line of a session without a header."""
+    name = f"unnamed-{hashlib.sha256(line.encode()).hexdigest()[:16]}"
+    return {"origin": {"session": name, "line": 1, "entry": "a1"}}
 
 
 def _branches() -> list[Vector]:

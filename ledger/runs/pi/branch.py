@@ -13,15 +13,11 @@ from typing import BinaryIO
 from msgspec import UNSET, Struct
 
 from canon.excerpt import excerpt
-from canon.refusal import Refusal
-from ledger.errors import PiPlace, PiSessionInvalid, PiVersion
-from ledger.importers.source_json import kind_of
+from ledger.errors import PiPlace
 
-from .lines import Counted, Line, Object, Reader, head_of, lines, short
+from .header import Opening, Openings
+from .lines import Counted, Line, Reader, head_of, lines, short
 from .report import Problems
-
-VERSIONS = (1, 2, 3)
-"""Versions of the format that are read; a header without one is of the first."""
 
 _ROOT, _NO_ENTRY = 0, -1
 
@@ -35,9 +31,7 @@ class Survey(Struct, frozen=True):
     """What the first pass finds.
 
     Attributes:
-        header: The first line that is not blank.
-        header_line: Its number.
-        version: Of the format.
+        opening: What the session begins with.
         lines: How many there are.
         size_bytes: Of the file.
         sha256: Of the file, 32 bytes.
@@ -45,9 +39,7 @@ class Survey(Struct, frozen=True):
         on_branch: For each line, from line 0, whether it is on the active branch.
     """
 
-    header: Object
-    header_line: int
-    version: int
+    opening: Opening
     lines: int
     size_bytes: int
     sha256: bytes
@@ -67,58 +59,28 @@ def survey(stream: BinaryIO, reader: Reader) -> Survey:
         reader: Reads its lines.
 
     Raises:
-        PiSessionInvalid: Its first line is no header.
+        PiSessionInvalid: It is no session.
         PiVersion: It is of a version that is not read.
     """
     counted = Counted(stream)
-    header: Object | None = None
     tree = _Tree(reader)
-    number = header_line = 0
+    openings, opening = Openings(reader, tree.problems), None
+    number = 0
     for line in lines(counted):
         number = line.number
-        if header is None and not line.blank:
-            header, header_line = header_of(line, reader), line.number
-            tree.skip(line)
-        else:
-            tree.add(line)
-    if header is None:
-        raise PiSessionInvalid(reader.place(Line(1, b"", 0)), "nothing", "the header of a session")
+        if opening is None and not line.blank:
+            opening = openings.look(line)
+        tree.add(line)
+    if opening is None:
+        raise openings.refusal()
     return Survey(
-        header=header,
-        header_line=header_line,
-        version=_version(header, reader),
+        opening=opening,
         lines=number,
         size_bytes=counted.size,
         sha256=counted.digest.digest(),
         problems=tree.problems,
         on_branch=tree.branch(),
     )
-
-
-def header_of(line: Line, reader: Reader) -> Object:
-    """Return the header of a session, which its first line is (PI-1).
-
-    Raises:
-        PiSessionInvalid: It is something else.
-    """
-    try:
-        said = reader.read(line)
-    except Refusal as fault:
-        raise PiSessionInvalid(fault.place, fault.got, "the header of a session") from None
-    if said.get("type") != "session":
-        got = f"an entry of type {kind_of(said.get('type'))}"
-        raise PiSessionInvalid(reader.place(line), got, "the header of a session")
-    if type(said.get("id")) is not str:
-        got = f"a header with id {kind_of(said.get('id'))}"
-        raise PiSessionInvalid(reader.place(line), got, "a header that names its session")
-    return said
-
-
-def _version(header: Object, reader: Reader) -> int:
-    version = header.get("version", 1)
-    if type(version) is int and version in VERSIONS:
-        return version
-    raise PiVersion(f"{reader.place(Line(1, b'', 0))}, version", kind_of(version), "1, 2 or 3")
 
 
 class _Tree:
@@ -132,18 +94,14 @@ class _Tree:
         self._before_broken: int | None = None
         self.problems = Problems()
 
-    def skip(self, line: Line) -> None:
-        """Pass over a line that is no entry."""
-        self._parents.append(_NO_ENTRY)
-
     def add(self, line: Line) -> None:
         """Take in a line."""
         head = None if line.blank else head_of(line, self._reader)
         if head is None:
             self._parents.append(self._salvaged(line))
             return
-        if head.type == "session":
-            self.skip(line)
+        if head.type == "session":  # a header, which is no entry
+            self._parents.append(_NO_ENTRY)
             return
         self._parents.append(self._parent(line, head.id, head.parent))
         self._name(line, head.id)

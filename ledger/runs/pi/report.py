@@ -120,8 +120,8 @@ class Report(Struct):
     """What was found in a session, on its active branch where nothing else is said.
 
     Attributes:
-        session: The id in its header.
-        version: Of the format.
+        session: The id in its header, or what it is called without one.
+        version: Of the format, None where nothing says it.
         lines: Of the file, blank ones included.
         size_bytes: Of the file.
         sha256: Of the file, 64 hexadecimal digits.
@@ -147,7 +147,7 @@ class Report(Struct):
     """
 
     session: str
-    version: int
+    version: int | None
     lines: int
     size_bytes: int
     sha256: str

@@ -46,16 +46,16 @@ class Session:
     """A session whose tree is known.
 
     Attributes:
-        header: Its first line.
-        version: Of its format: 1, 2 or 3.
+        header: Its header; empty where it has lost it.
+        version: Of its format: 1, 2 or 3; None where it has no header.
         report: What the latest pass over its records found; before any, what the tree says.
     """
 
     def __init__(self, path: Path, name: str, found: Survey) -> None:
         """Hold what the first pass over *path* found; messages call the file *name*."""
         self._path, self._name, self._found = path, name, found
-        self.header = found.header
-        self.version = found.version
+        self.header = found.opening.header
+        self.version = found.opening.version
         self.report = self._fresh()
 
     def records(
@@ -101,7 +101,7 @@ class Session:
         kind = entry.get("type")
         self.report.entries.note(kind if type(kind) is str else kind_of(kind))
         if kind == "session":
-            if line.number != self._found.header_line:
+            if line.number != self._found.opening.line:
                 second = PiEntryInvalid(place, "another header", "one header, in front")
                 self.report.problems.add(line.number, second)
             return
@@ -115,7 +115,7 @@ class Session:
     def _fresh(self) -> Report:
         found = self._found
         return Report(
-            session=str(self.header["id"]),
+            session=found.opening.session,
             version=self.version,
             lines=found.lines,
             size_bytes=found.size_bytes,
