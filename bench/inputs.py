@@ -18,6 +18,7 @@ from ledger.store import Ledger
 from signing.keys import PrivateKey
 
 from .releases import write_releases
+from .runs import write_run
 
 AT = "2026-02-01T00:00:00.000000Z"
 BATCH_EVENTS = 1_000
@@ -34,6 +35,7 @@ class Inputs:
         full: Its bundle, with the bytes of every slot.
         bare: The same, with no slot's bytes.
         root: Its trust root.
+        run: A run directory whose trajectory has as many records.
 
     """
 
@@ -43,6 +45,7 @@ class Inputs:
         self.full = self.folder / "full.bundle"
         self.bare = self.folder / "bare.bundle"
         self.root = self.folder / "trust-root.cbor"
+        self.run = self.folder / "run"
 
     @property
     def releases(self) -> list[Path]:
@@ -51,9 +54,11 @@ class Inputs:
 
     def make(self) -> None:
         """Make the files, unless they are there."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not self.run.exists():
+            write_run(self.folder, self.size)
         if self.bare.exists():
             return
-        self.folder.mkdir(parents=True, exist_ok=True)
         write_releases(self.folder, self.size)
         signer, log_key = (PrivateKey.generate(os.urandom(32)) for _ in range(2))
         root = first_root("example.org/bench", signer, log_key, "bench")

@@ -15,6 +15,7 @@ from ledger.decide import catch_up, replay_of
 from ledger.entry import genesis, read_entry
 from ledger.importers import import_file
 from ledger.pattern import AttemptPattern
+from ledger.runs.intake import observe_directory
 from ledger.store import Ledger
 from ledger.verify.ahead import Readers
 from ledger.verify.bundle import verify_bundle
@@ -53,6 +54,25 @@ def import_releases(inputs: Inputs, watch: Watch) -> int:
             for release in inputs.releases:
                 import_file(ledger, release, at=AT, entropy=os.urandom)
         return ledger.size
+
+
+def import_run(inputs: Inputs, watch: Watch) -> int:
+    """Import a run in one durable transaction, with a blob for each record of its trajectory."""
+    with _fresh(inputs) as ledger:
+        with watch.running():
+            report = observe_directory(ledger, inputs.run, at=AT, entropy=os.urandom)
+        return report.new
+
+
+def import_run_again(inputs: Inputs, watch: Watch) -> int:
+    """Import a run of which every record is known; nothing is appended."""
+    with _fresh(inputs) as ledger:
+        observe_directory(ledger, inputs.run, at=AT, entropy=os.urandom)
+        with watch.running():
+            report = observe_directory(ledger, inputs.run, at=AT, entropy=os.urandom)
+        if report.events:
+            raise AssertionError("a run that was new twice")
+        return report.known
 
 
 def single(inputs: Inputs, watch: Watch) -> int:
