@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from canon import encode
+from canon import Encodable, encode
 from canon.digest import sha256
 from ledger.events import (
     CANONICAL,
@@ -62,7 +62,15 @@ def run_events(first: int) -> list[Observed]:
         supersedes=None,
         failure_class=None,
     )
-    return [*found, Observed(verdict, {VERDICT: encode({"overall": "PENDING"})})]
+    whole: Encodable = {
+        "schema": "mc-agent-coldstart-audit/1",
+        "auditor": verdict.auditor,
+        "overall": verdict.overall,
+        "failure_class": verdict.failure_class,
+        "rules": {"sha256": verdict.rules.hex()},
+        "flags": [{"flag": flag, "status": status} for flag, status in verdict.flags],
+    }
+    return [*found, Observed(verdict, {VERDICT: encode(whole)})]
 
 
 def answer(first: int) -> Answer:

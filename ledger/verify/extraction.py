@@ -16,6 +16,7 @@ from ledger.events import (
     FROM_A_RECORD,
     MAX_RECORD_BYTES,
     RECORD,
+    VERDICT,
     AttemptReported,
     AuditConcluded,
     CorrectionReported,
@@ -33,6 +34,7 @@ from ledger.events import (
 from ledger.projections.attempts import Attempts
 from ledger.replay import Entered
 
+from .concluded import check_verdict
 from .refiled import Refiled
 from .run_records import RunRecords
 
@@ -130,6 +132,8 @@ class Extraction:
             self._files[seq].digest(data)
         elif isinstance(event, FileObserved):
             self._runs.slot(seq, slot, data)
+        elif isinstance(event, AuditConcluded) and slot == VERDICT:
+            check_verdict(seq, event, data)
         if slot != RECORD:
             return
         if len(data) > MAX_RECORD_BYTES:

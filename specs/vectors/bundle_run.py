@@ -184,8 +184,15 @@ def _verdict(overall: str, draft: Draft, sources: list[int], **says: object) -> 
         "failure_class": None,
         **says,
     }
-    whole = encode({"overall": overall})
-    return Row("audit.concluded/1", made, blobs=salted(VERDICT, {"verdict": whole}))
+    return Row("audit.concluded/1", made, blobs=salted(VERDICT, {"verdict": whole_verdict(made)}))
+
+
+def whole_verdict(says: Map, schema: str = "mc-agent-coldstart-audit/1") -> bytes:
+    """Return a verdict in full, as short as it can be."""
+    flags = [{"flag": flag, "status": status} for flag, status in says["flags"]]
+    same = {name: says[name] for name in ("auditor", "overall", "failure_class")}
+    rules = {"sha256": says["rules"].hex()}
+    return encode({"schema": schema, "flags": flags, "rules": rules, **same})
 
 
 def changed(seq: int, /, **says: object) -> Draft:

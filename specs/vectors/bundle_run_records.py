@@ -3,6 +3,7 @@
 import json
 
 from bundle_run import (
+    AGAIN,
     ARMED,
     ARTIFACT,
     BROKEN,
@@ -21,8 +22,10 @@ from bundle_run import (
     RESULT_LINE,
     SLOT,
     changed,
+    run_draft,
     salted,
     shown,
+    whole_verdict,
 )
 from bundle_vector import Vector
 from forge import Draft
@@ -75,7 +78,22 @@ def run_records() -> list[Vector]:
         ("digest-of-31-bytes", "VERIFY-26", "A digest of a byte less.",
          _rewritten(ARTIFACT, "digest", bytes(31)), ARTIFACT),
     ]  # fmt: skip
+    says = run_draft().rows[AGAIN].says
+    other = whole_verdict({**says, "overall": "PENDING"})
+    bad += [
+        ("verdict-overall-changed", "VERIFY-27", "A pending verdict is told as a pass.",
+         _rewritten(AGAIN, "verdict", other), AGAIN),
+        ("verdict-flag-changed", "VERIFY-27", "A flag has another status.",
+         _told(AGAIN, flags=[["machine_operated", "NOT_APPLICABLE"], says["flags"][1]]), AGAIN),
+        ("verdict-auditor-changed", "VERIFY-27", "Another auditor is named.",
+         _told(AGAIN, auditor="somebody else"), AGAIN),
+        ("verdict-of-floats", "VERIFY-27", "A verdict that is not canonical.",
+         _rewritten(AGAIN, "verdict", b"\xf9\x3c\x00"), AGAIN),
+    ]  # fmt: skip
+    unknown = whole_verdict({**says, "overall": "PENDING"}, "somebody/1")
     return [
+        Vector("verdict-of-another-schema", "VERIFY-27", "Nothing is known of what it says.",
+               _rewritten(AGAIN, "verdict", unknown)),
         *(
             Vector(name, clause, comment, draft, "E_EXTRACT", EXTRACTION, seq)
             for name, clause, comment, draft, seq in bad
