@@ -224,6 +224,7 @@ def _context(facts: Facts) -> dict[str, Encodable]:
     marks = [{**one, "overall": plain_or_none(one["overall"])} for one in said["marks"]]
     stored = [{**one, "path": plain(one["path"])} for one in said["stored"]]
     preflight: dict[str, Encodable] = {**said, "marks": marks, "stored": stored}
+    preflight["withheld"] = plain_or_none(said["withheld"])
     try:
         clean: list[Encodable] = [
             {
