@@ -60,7 +60,7 @@ def run_draft() -> Draft:
 @cache
 def _honest() -> Draft:
     draft = lean()
-    draft.replace_root(_root())
+    draft.replace_root(run_root())
     manifest, evidence = (json.dumps(one).encode() for one in (MANIFEST_SAYS, _EVIDENCE))
     second: Map = {"reviews": [DECIDED], "supersedes": VERDICT}
     grown = [CALL_LINE, RESULT_LINE, MARK_LINE + b"\n", LAST_LINE]
@@ -83,7 +83,7 @@ def _honest() -> Draft:
 
 
 @cache
-def _root() -> bytes:
+def run_root() -> bytes:
     """Return a trust root in which Cleo reviews."""
     roles = {
         "auditor": Role(threshold=1, decides=()),
