@@ -8,7 +8,8 @@
     run:<run>               the first event of the run
     file:<run>/<role>       the newest that was seen of the one file that a run has for a role
     file:<run>/<role>/<path>
-                            the newest that was seen of a file, of a role that has any number
+                            the newest that was seen of a file, of a role that has any number;
+                            of a path that is no UTF-8, `:` and its hexadecimal digits
     verdict:<run>           the newest verdict on the run
     review:<run>/<review>   the newest signed review of the run on that question
 
@@ -74,8 +75,10 @@ def file_key(run: str, role: FileRole, path: bytes) -> str:
     """Return the identity of the newest event about a file of *run*; *path* is as it was kept."""
     if role not in MANY:
         return f"{files_of(run)}{role}"
-    # A path may be bytes that are no text.
-    return f"{files_of(run)}{role}/{path.decode('utf-8', 'backslashreplace')}"
+    try:
+        return f"{files_of(run)}{role}/{path.decode()}"
+    except UnicodeDecodeError:  # no two paths have one key, and no role has a colon in it
+        return f"{files_of(run)}{role}:{path.hex()}"
 
 
 def files_of(run: str) -> str:

@@ -6,9 +6,11 @@ a new version beside the old one. A run that is recorded live is taken in after 
 
 import os
 from collections.abc import Callable, Collection
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Protocol
+
+from ledger.errors import RunChanged
 
 from .contents import Contents
 from .directory import Directory
@@ -18,6 +20,7 @@ from .taken import RunReport, printable
 from .taking import Batch, Progress, Taking
 from .versions import Holdings
 
+_TRIES = 3
 _TELLING: tuple[Role, ...] = ("manifest", "trajectory")
 
 
@@ -58,7 +61,7 @@ def observe(
     Raises:
         RunUnnamed: The run does not say which run it is.
         RunOther: Another run bears its name.
-        RunChanged: A file changed meanwhile.
+        RunChanged: A file changed meanwhile, each time where it was looked at three times.
         RunLine: A line is too long to be kept.
     """
 
@@ -70,6 +73,10 @@ def observe(
     if dry_run:
         with ledger.snapshot():
             return take(None)
+    for _ in range(_TRIES - 1 if callable(contents) else 0):
+        # Somebody may be recording: then the next look finds all of what this one found half of.
+        with suppress(RunChanged), ledger.batch(at=at, entropy=entropy) as batch:
+            return take(batch)
     with ledger.batch(at=at, entropy=entropy) as batch:
         return take(batch)
 

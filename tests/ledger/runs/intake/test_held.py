@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.check import check_ledger
 from ledger.runs.contents import Contents, File
 from ledger.runs.directory import Directory
 from ledger.runs.held import Held
@@ -84,6 +85,18 @@ def test_a_long_chain_of_versions_is_followed(shelf: Any, run: Any) -> None:
         assert shelf.take(run, roles=["trajectory"]).new == (4 if number == 0 else 1)
     shelf.take(run)
     assert stand(shelf.held()) == stand(Directory(run.root))
+
+
+def test_paths_that_are_no_text_are_told_apart(shelf: Any, run: Any) -> None:
+    """KEEP-2: half of a surrogate pair is a path of its own, whatever is written like it."""
+    paths = ["a\ud800", "a\\ud800", "a\\xed\\xa0\\x80", ":61eda080", "aí\xa0"]
+    for number in range(3):
+        run.edit("run.json", artifacts=[{"path": path} for path in paths], notes=[number])
+        for path in paths[1:number]:
+            run.write(path, path)
+        shelf.take(run)
+        assert stand(shelf.held()) == stand(Directory(run.root))
+    assert check_ledger(shelf.ledger).ok
 
 
 PATHS = ("answer.json", "a/b.jsonl", "reviews.jsonl", "trajectory.jsonl", "withheld.json", "x")

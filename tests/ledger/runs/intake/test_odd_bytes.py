@@ -161,6 +161,26 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     assert shelf.ledger.head() == before
 
 
+def test_a_run_that_is_being_recorded_is_looked_at_again(shelf: Any, run: Any) -> None:
+    """KEEP-16: what changes once is taken in as it is then; what goes on changing is refused."""
+    changes = iter(range(2))
+
+    def meddle() -> None:
+        if (number := next(changes, None)) is not None:
+            run.edit("run.json", notes=[number])
+
+    def look() -> Directory:
+        return Meddling(run.root, meddle)
+
+    observe(shelf.ledger, look, at=AT, entropy=os.urandom)
+    assert shelf.text("manifest") == run.read("run.json")
+    assert len(shelf.bodies("file.observed/1")) == 13
+    run.edit("run.json", notes=["new"])
+    changes = iter(range(99))
+    with pytest.raises(RunChanged):
+        observe(shelf.ledger, look, at=AT, entropy=os.urandom)
+
+
 def test_what_is_appended_meanwhile_is_for_the_next_time(shelf: Any, run: Any) -> None:
     """KEEP-10: a file that only grows is taken in as it was looked at."""
     was = run.read("trajectory.jsonl")
