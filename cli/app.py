@@ -159,8 +159,8 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
         Listed(
             "run init",
             running.init,
-            "run init --run-dir runs/second --task-file task.md --harness pi --model maker/first"
-            " --provider maker --harness-version 1.2 --visible notes",
+            "run init --run-dir runs/two --task-file task.md --harness pi --model maker/first"
+            " --provider maker --visible notes",
         ),
         Listed(
             "run call",

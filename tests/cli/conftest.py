@@ -8,6 +8,7 @@ import pytest
 from audited_runs import AuditedRun, concluded
 from cli_place import KEY, LOG_KEY, ORIGIN, RELEASE, RUNS, Ran, Run, attempts_of
 from pi_sessions import Made
+from run_made import TASK, opened, put, recorder, whole
 
 from cli import samples
 from cli.main import main
@@ -33,6 +34,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     session = Made().user().calls("c7").result("c7")
     (folder / "session.jsonl").write_bytes(session.data())
     shutil.copy(PLAIN, folder)
+    _make_runs(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for variable in ("COLDLEDGER", "COLDLEDGER_LOG_KEY", "COLDLEDGER_PASSPHRASE"):
@@ -81,6 +83,20 @@ def run(place: Path, capsys: pytest.CaptureFixture[str]) -> Run:
         return Ran(code, out, err)
 
     return command
+
+
+def _make_runs(folder: Path) -> None:
+    """Make a run that is being recorded, one that is whole, and files beside them."""
+    shutil.move(whole(folder / "elsewhere" / "whole"), folder / "whole")
+    shutil.rmtree(folder / "elsewhere")
+    with recorder(opened(folder / "run")) as recording:
+        recording.call("c1", "bash", {"command": "javac Logger.java"})
+    put(folder / "run/agent/logger.jsonl", [{"event": "logger_armed"}])
+    put(folder / "run/answer.json", {"carts": []})
+    put(folder / "records.jsonl", [{"record": "mark", "name": "one"}])
+    put(folder / "notes/machine.md", {})
+    (folder / "Logger.java").write_text("class Logger {}\n")
+    (folder / "task.md").write_bytes(TASK)
 
 
 def _do(*args: str) -> None:

@@ -12,6 +12,7 @@ ISSUED = {
     "init", "backup", "restore", "key", "trust", "import", "status", "log", "show", "leaderboard",
     "attempts", "correct", "exclude", "redact", "edition", "verify", "diff", "explain", "replay",
     "checkpoint", "demo", "invalidate", "source", "append", "schema", "timeline", "preflight",
+    "run",
 }  # fmt: skip
 GROUPED = {
     "key": {"new", "list", "show"},
@@ -19,7 +20,11 @@ GROUPED = {
     "edition": {"freeze", "export", "sign"},
     "source": {"list", "withdraw"},
     "preflight": {"list", "run"},
-}
+    "run": {
+        "init", "call", "result", "phase", "mark", "record", "artifact", "declare", "derive",
+        "attest", "review", "withhold", "repair", "validate", "import-pi",
+    },
+}  # fmt: skip
 
 
 def listed(text: str) -> set[str]:
