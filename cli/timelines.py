@@ -1,4 +1,4 @@
-"""``timeline``: the life of an attempt, a task, a system, a source or an edition."""
+"""``timeline``: the life of an attempt, a task, a system, a source, an edition or a run."""
 
 from typing import Annotated, Any
 
@@ -17,7 +17,7 @@ def timeline(
         typer.Argument(
             metavar="ID",
             help="An attempt (or its beginning, RELEASE#ROW, its run's name), TASK@VERSION, a"
-            " system, the number of a source, a release or an edition.",
+            " system, the number of a source, a release, an edition or a run.",
         ),
     ],
     ledger: LedgerPath = DEFAULT_LEDGER,
@@ -27,8 +27,9 @@ def timeline(
     """Tell the life of a result, event by event.
 
     Who reported it and reported it again, what was corrected, excluded, invalidated, withdrawn
-    and redacted, which editions it is in, and how it stands. Where one name is that of several
-    things, put the kind before it: edition:NAME.
+    and redacted, which editions it is in, and how it stands; of a run, its files, verdicts and
+    signed reviews. Where one name is that of several things, put the kind before it:
+    edition:NAME.
     """
     from ledger.report.timeline import timeline as life
     from ledger.things import thing_of

@@ -203,6 +203,12 @@ class RunFiles:
         file = self._file_at(seq)
         return None if file is None or seq > file.last else file.run
 
+    def events_of(self, run: str) -> list[int]:
+        """Return the numbers of the files, verdicts and signed reviews of a run, ascending."""
+        files = [file.seq for file in self._files if file.run == run]
+        verdicts = [seq for seq, name in self._verdicts.items() if name == run]
+        return sorted([*files, *verdicts, *(s for s, name in self._reviews.items() if name == run)])
+
     def newest_verdict(self, run: str) -> int | None:
         """Return the number of the newest verdict on a run."""
         return self._newest.get(run)

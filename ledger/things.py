@@ -1,4 +1,4 @@
-"""What a name stands for: an attempt, a task, a system, a source, a release or an edition.
+"""What a name stands for: an attempt, a task, a system, a source, a release, an edition or a run.
 
 An attempt is named by its identity, by eight or more first characters of it, by the row that
 reports it (``20260101.0.0#7``), or by its source's own name for it. A kind before a colon decides
@@ -19,7 +19,7 @@ from .naming import candidates, near_names, resolve
 from .projections.attempts import Attempts
 from .replay import Replay
 
-Kind: TypeAlias = Literal["attempt", "task", "system", "source", "release", "edition"]
+Kind: TypeAlias = Literal["attempt", "task", "system", "source", "release", "edition", "run"]
 
 Entries: TypeAlias = Callable[[], Iterable[tuple[int, bytes]]]
 """Gives every entry with its number, for names that stand nowhere else."""
@@ -64,7 +64,7 @@ def thing_of(replay: Replay, text: str, entries: Entries) -> Thing:
     if found:
         shown = ", ".join(f"{one.kind}:{one.id}" for one in found[:_SHOWN])
         raise NameUnknown("name", f"{text[:200]!r}, which names {len(found)} things", shown)
-    near = near_names(name, _names(replay)) or "an attempt, task, system, source or edition"
+    near = near_names(name, _names(replay)) or "an attempt, task, system, source, edition or run"
     raise NameUnknown("name", repr(text[:200]), near)
 
 
@@ -86,6 +86,9 @@ def _named(replay: Replay, kind: Kind, name: str) -> Iterator[str]:
                 yield name
         case "edition":
             if name in replay.authority.editions:
+                yield name
+        case "run":
+            if name in replay.runs.runs:
                 yield name
 
 
@@ -143,4 +146,5 @@ def _systems(state: Attempts) -> dict[str, None]:
 
 def _names(replay: Replay) -> list[str]:
     state = replay.attempts
-    return [*_tasks(state), *_systems(state), *state.releases, *replay.authority.editions]
+    results = [*_tasks(state), *_systems(state), *state.releases]
+    return [*results, *replay.authority.editions, *replay.runs.runs]

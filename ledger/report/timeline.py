@@ -14,6 +14,7 @@ from ledger.things import Thing
 
 from .listing import attempts as listing
 from .rows import Row
+from .run_life import life_of_run
 from .sources import sources
 
 EntryOf: TypeAlias = Callable[[int], bytes | None]
@@ -98,6 +99,9 @@ class _Life:
                 return moments, self._summary(own)
             case "edition":
                 return self._edition(thing.id)
+            case "run":
+                told, state = life_of_run(self._replay, thing.id, self._event)
+                return [Moment(*moment) for moment in told], state
             case _:
                 assert_never(thing.kind)
 
