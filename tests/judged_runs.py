@@ -48,8 +48,7 @@ def sha(data: bytes) -> str:
 def lines_of(records: Sequence[Any]) -> bytes:
     """Return records as the bytes of a stream; one that is bytes already stays as it is."""
     return b"".join(
-        one if isinstance(one, bytes) else json.dumps(one, ensure_ascii=False).encode() + b"\n"
-        for one in records
+        one if isinstance(one, bytes) else json.dumps(one).encode() + b"\n" for one in records
     )
 
 

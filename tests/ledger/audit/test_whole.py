@@ -177,6 +177,11 @@ def _of_plain_text(draft: Draft) -> None:
     draft.normalized = [{**one, "source_sha256": raw} for one in seen]
 
 
+def _blank_lines(draft: Draft) -> None:
+    draft.testmod.insert(2, b"\n")
+    draft.logger.insert(2, b"  \r\n")
+
+
 AS_WELL: list[tuple[str, Callable[[Draft], object]]] = [
     ("view", view()),
     ("view-in-capitals", view(lambda v: [one.update(source_sha256=one["source_sha256"].upper())
@@ -190,7 +195,7 @@ AS_WELL: list[tuple[str, Callable[[Draft], object]]] = [
         1, d._event("restore_started", 6, 120, 9) | {"instance": "lab-4"})),
     ("run-id-on-events", lambda d: [one.update(run_id="night-7") for one in d.testmod]),
     ("unknown-event", lambda d: d.testmod.append({"event": "weather", "instance": "lab-8"})),
-    ("blank-lines", lambda d: (d.testmod.insert(2, b"\n"), d.logger.insert(2, b"  \r\n"))),
+    ("blank-lines", _blank_lines),
     ("fixture-silent", lambda d: setattr(d, "fixture", {"ready": True})),
     ("restore-result", lambda d: setattr(d, "restore", {"result": " Success "})),
     ("restore-silent", lambda d: setattr(d, "restore", {"ok": 1})),
