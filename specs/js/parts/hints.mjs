@@ -292,6 +292,8 @@ const HINTS = {
     "look at the line in the copy of the session; what can be read of it is imported",
   E_PI_ENTRY_UNKNOWN:
     "look at the line in the copy of the session; nothing of it is imported",
+  E_PI_HEADER:
+    "look for the file as pi wrote it: who the session was, and its version, is not known",
   E_PI_LINE_LONG:
     "look at the line in the copy of the session; what it reports is not imported",
   E_PI_PLACE:

@@ -7,6 +7,7 @@ import pytest
 
 from canon import decode, encode, sha256
 from ledger.errors import PolicyKind, PolicySource
+from ledger.report.schema import slots_of, wires
 from ledger.rules import (
     SHIPPED,
     audit_rules,
@@ -24,8 +25,9 @@ def test_names_and_digests() -> None:
     assert list(documents) == ["audit/cold-start-v1", "disclosure/default", "status/replaybook"]
     for name, data in documents.items():
         policy = parse_policy(data)
-        assert (policy.name, policy.version) == (name, 1)
-        assert policy.label == f"{name}@1"
+        version = 2 if name == "disclosure/default" else 1
+        assert (policy.name, policy.version) == (name, version)
+        assert policy.label == f"{name}@{version}"
         assert encode(decode(data)) == data
 
 
@@ -42,9 +44,11 @@ def test_official_rules() -> None:
 def test_every_slot_has_a_rule() -> None:
     """Each slot that an event can fill is treated by a rule of its own."""
     rules = disclosure_rules(parse_policy(shipped()["disclosure/default"]))
-    slots = {"digest", "evidence", "path", "reason", "record", "unmapped"}
-    assert {rule.slot for rule in rules.slots} == slots
-    assert all(rules.treatment(slot).class_ == "restricted" for slot in ("digest", "path"))
+    assert {rule.slot for rule in rules.slots} == {
+        slot for wire in wires() for slot in slots_of(wire)
+    }
+    public = {rule.slot for rule in rules.slots if rule.class_ == "public"}
+    assert public == {"by", "reason", "record", "verdict"}
 
 
 def test_wrong_family() -> None:
