@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ledger.errors import RunLine
 from ledger.rules import Policy
 from ledger.runs.directory import Directory
 from ledger.runs.held import Held
@@ -24,20 +23,18 @@ def audit_directory(
 ) -> Verdict:
     """Judge a run directory: taken into a ledger that nobody keeps, then audited there.
 
-    What no ledger can keep, such as a line of hundreds of megabytes, is judged where it is.
-
     Args:
         directory: The run.
         rules: What it is judged by.
         at: Time to claim in that ledger, canonical; no verdict has it.
         entropy: Returns that many random bytes.
+
+    Raises:
+        RunChanged: A file changed while it was read.
     """
     bound, contents = bind(rules), Directory(directory)
-    try:
-        with taken_in(contents, _UNNAMED, at=at, entropy=entropy, policies={}) as (ledger, run):
-            return audit(Held(ledger, run), bound)
-    except RunLine:
-        return audit(contents, bound)
+    with taken_in(contents, _UNNAMED, at=at, entropy=entropy, policies={}) as (ledger, run):
+        return audit(Held(ledger, run), bound)
 
 
 def write_files(directory: Path, said: Mapping[str, Any]) -> str | None:

@@ -42,8 +42,8 @@ def moment(when: int | None = None, tick: int | None = None, seq: int | None = N
     ],
 )
 def test_relation(
-    one: tuple[int | None, ...],
-    two: tuple[int | None, ...],
+    one: tuple[int | None, int | None, int | None],
+    two: tuple[int | None, int | None, int | None],
     same_stream: bool,
     expected: str | None,
 ) -> None:
