@@ -5,11 +5,12 @@ from hashlib import sha256
 from msgspec import Struct
 
 from canon.refusal import Refusal
-from ledger.errors import PiHeaderMissing, PiSessionInvalid, PiVersion
+from ledger.errors import PiHeaderMissing, PiSessionInvalid, PiText, PiVersion
 from ledger.importers.source_json import kind_of
 
 from .lines import Line, Object, Reader
 from .report import Problems
+from .texts import Values
 
 VERSIONS = (1, 2, 3)
 """Versions of the format that are read; a header without one is of the first."""
@@ -67,6 +68,11 @@ class Openings:
             got = "a header without an id" if is_header else "a message"
             self._problems.add(line.number, PiHeaderMissing(place, got, _EXPECTED))
             name = f"unnamed-{sha256(line.data.strip()).hexdigest()[:16]}"
+        values = Values()
+        name = values.text(name)
+        if values.replaced:
+            got = "an id with what is no Unicode"
+            self._problems.add(line.number, PiText(place, got, "Unicode text"))
         if not is_header:
             return Opening({}, 0, name, None)
         return Opening(said, line.number, name, _version(said, place))

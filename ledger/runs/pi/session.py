@@ -98,8 +98,9 @@ class Session:
             self.report.problems.add(line.number, fault)
             return
         on_branch = self._found.on(line.number)
-        kind = entry.get("type")
-        self.report.entries.note(kind if type(kind) is str else kind_of(kind))
+        said = entry.get("type")
+        kind = said if type(said) is str else kind_of(said)
+        self.report.entries.note(kind)
         if kind == "session":
             if line.number != self._found.opening.line:
                 second = PiEntryInvalid(place, "another header", "one header, in front")
@@ -108,7 +109,7 @@ class Session:
         if not on_branch:
             self.report.aside.entries += 1
         if kind not in ENTRIES:
-            unknown = PiEntryUnknown(place, f"an entry of type {kind_of(kind)}", "a type of pi's")
+            unknown = PiEntryUnknown(place, f"an entry of type {kind_of(said)}", "a type of pi's")
             self.report.problems.add(line.number, unknown)
         yield from messages.entry(entry, line, place, on_branch)
 

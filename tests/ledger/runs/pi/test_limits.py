@@ -144,3 +144,19 @@ def test_shapes_that_pi_does_not_write(entry: dict[str, Any], tmp_path: Path) ->
     assert [said.record["call_id"] for said in records][-2:] == ["c1", "c1"]
     assert session.report.unread == 0
     assert session.report.messages.total() == 3
+
+
+@pytest.mark.parametrize("kind", [None, 1, [], {}, {"type": "message"}])
+def test_types_that_are_no_text(kind: Any, tmp_path: Path) -> None:
+    """PI-6: a type that is no text is unknown."""
+    session, records = read(Made().calls("c1").entry(kind).result("c1").data(), tmp_path)
+    assert len(records) == 2
+    assert session.report.problems.counts == {"E_PI_ENTRY_UNKNOWN": 1}
+
+
+def test_a_session_whose_name_is_no_text(tmp_path: Path) -> None:
+    """PI-14: its name is cleaned too, so that its records are known again."""
+    data = Made(3, "s~").calls("c1").result("c1").data().replace(b"s~", b"s\\ud800")
+    session, records = read(data, tmp_path)
+    assert {said.record["origin"]["session"] for said in records} == {"s\ufffd"}
+    assert session.report.problems.counts == {"E_PI_TEXT": 1}
