@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from .json_text import read_document
-from .layout import MAX_DOCUMENT_BYTES, SLOTS, Role
+from .layout import MAX_DOCUMENT_BYTES, MAX_NAMED, SLOTS, Role
 
 LISTS: dict[Role, tuple[str, ...]] = {
     "manifest": ("imports", "artifacts"),
@@ -43,6 +43,9 @@ def declared(role: Role, data: bytes) -> list[Named]:
         return []
     said, _ = read_document(data)
     if not isinstance(said, dict):
+        return []
+    lists = [said.get(key) for key in LISTS.get(role, ())]
+    if sum(len(listed) for listed in lists if isinstance(listed, list)) > MAX_NAMED:
         return []
     text = data.decode("utf-8-sig")
     found = []

@@ -13,6 +13,7 @@ from .layout import (
     CONFIGURATIONS,
     FIXED,
     MAX_DOCUMENT_BYTES,
+    MAX_NAMED,
     REVIEWS,
     ROLES,
     SLOTS,
@@ -109,7 +110,9 @@ def path_in(slot: object, key: str) -> str | None:
 
 def _texts(document: Mapping[str, Any], key: str, inner: str) -> Iterator[str]:
     listed = document.get(key)
-    for item in listed if isinstance(listed, list) else ():
+    if not isinstance(listed, list) or len(listed) > MAX_NAMED:
+        return
+    for item in listed:
         path = path_in(item, inner)
         if path is not None:
             yield path

@@ -82,5 +82,8 @@ MAX_LINE_BYTES = 16 * 2**20
 MAX_DOCUMENT_BYTES = 16 * 2**20
 """The longest file that is read as one document."""
 
+MAX_NAMED = 2**17
+"""The most files that one document names; one that names more is read as naming none."""
+
 MAX_FILE_BYTES = 256 * 2**20
 """The longest file that is kept as one blob, and the longest line."""

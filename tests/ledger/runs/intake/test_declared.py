@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.runs.declared import Named, declared
-from ledger.runs.layout import MAX_DOCUMENT_BYTES
+from ledger.runs.layout import MAX_DOCUMENT_BYTES, MAX_NAMED
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=6) | st.just('"\\]}[{,:'),
@@ -63,6 +63,7 @@ def test_slots_of_evidence_are_named_in_the_order_of_the_document() -> None:
         b'{"artifacts": [1], "artifacts": [2]}',
         b'{"artifacts": {"path": "a"}}',
         b'{"artifacts": [' + b"[" * 100_000 + b"]" * 100_000 + b"]}",
+        b'{"artifacts": [' + b"0," * MAX_NAMED + b"0]}",
         b'{"artifacts": [1], "pad": "' + b"x" * MAX_DOCUMENT_BYTES + b'"}',
     ],
 )

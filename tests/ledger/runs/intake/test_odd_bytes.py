@@ -15,6 +15,7 @@ from ledger.runs.contents import File
 from ledger.runs.directory import Directory
 from ledger.runs.extraction import event_of
 from ledger.runs.intake import observe
+from ledger.runs.layout import MAX_NAMED
 
 AT = "2026-03-01T00:00:00.000000Z"
 
@@ -105,6 +106,16 @@ def test_an_event_about_a_very_long_line_says_nothing_else(
     verdict = check_ledger(shelf.ledger)
     assert verdict.error is not None
     assert (verdict.error.code, verdict.error.step) == ("E_EXTRACT", "extraction")
+
+
+def test_a_document_that_names_too_many_files_names_none(shelf: Any, run: Any) -> None:
+    """KEEP-4: whoever writes a run must not fill a ledger with names."""
+    run.edit("run.json", artifacts=[{"path": "artifacts/001-a.jar"}] * (MAX_NAMED + 1))
+    shelf.take(run)
+    assert "artifact" not in {file.role for file in shelf.held().files()}
+    assert shelf.bodies("item.declared/1")[0]["slot"] is None
+    assert len(shelf.bodies("item.declared/1")) == 5
+    assert shelf.text("manifest") == run.read("run.json")
 
 
 def test_a_line_that_no_blob_can_hold_is_refused(
