@@ -145,13 +145,13 @@ def test_a_document_that_is_not_held_has_a_fitting_hint(place: Path, run: Run) -
 
 def test_redacted_bytes_are_gone_from_the_file(place: Path, run: Run) -> None:
     """Neither the ledger file nor what stands beside it holds them any more."""
-    record = run("show", 5, "--slot", "record").out.encode()
+    record = run("show", 6, "--slot", "record").out.encode()
     assert record in (place / "coldledger.db").read_bytes()
-    assert run(*decisions("")["redact"][:1], "--slot", "5/record", "--ground", "privacy",
+    assert run(*decisions("")["redact"][:1], "--slot", "6/record", "--ground", "privacy",
                "--reason", "a name", "--yes", "--key", KEY).code == 0  # fmt: skip
     for path in place.glob("coldledger.db*"):
         assert record not in path.read_bytes()
-    again = ["redact", "--slot", "5/record", "--ground", "x", "--reason", "y", "--key", KEY]
+    again = ["redact", "--slot", "6/record", "--ground", "x", "--reason", "y", "--key", KEY]
     assert run(*again, "--yes", "--json").json["error"]["code"] == "E_REDACTION"
 
 

@@ -30,7 +30,7 @@ WRITING = {
         "--reason", "r" * 60_000, "--key", KEY,
     ),
     "redact": (
-        "redact", "--slot", "5/record", "--ground", "privacy", "--reason", "r" * 60_000,
+        "redact", "--slot", "6/record", "--ground", "privacy", "--reason", "r" * 60_000,
         "--key", KEY, "--yes",
     ),
     "freeze": ("edition", "freeze", "autumn", "--from", RELEASE, "--key", KEY),
@@ -104,7 +104,7 @@ def test_a_full_disk_is_said_and_changes_nothing(name: str, small: Path, run: Ru
     words = words_of(name, small)
     run("replay", "--check")
     size = run("status", "--json").json["size"]
-    record = bytes.fromhex(run("show", "5", "--slot", "record", "--json").json["hex"])
+    record = bytes.fromhex(run("show", "6", "--slot", "record", "--json").json["hex"])
     assert record in (small / "coldledger.db").read_bytes()
     refused = 0
     for left in LEFT_KIB:

@@ -59,7 +59,7 @@ def test_the_log_can_be_narrowed(run: Run) -> None:
     assert run("log", "--type", "policy", "--from", "30", "--json").json["events"] == []
     newest = run("log", "--type", "attempt.reported", "--limit", "1", "--json").json["events"]
     first = run("log", "--type", "attempt", "--from", "0", "--limit", "1", "--json").json["events"]
-    assert newest[0]["seq"] > first[0]["seq"] == 5
+    assert newest[0]["seq"] > first[0]["seq"] == 6
 
 
 @pytest.mark.parametrize("name", ["nope", "edit", "attempt.", "edition.frozen/2", ""])
@@ -100,14 +100,14 @@ def test_a_decision_shows_who_signed_and_why(run: Run) -> None:
 
 def test_a_slot_is_written_byte_for_byte(place: Path, run: Run) -> None:
     """What is held comes out as it came in; what is not held is refused."""
-    record = run("show", 5, "--slot", "record").out
+    record = run("show", 6, "--slot", "record").out
     assert record in (place / "results.json").read_text()
     assert json.loads(record)["trial_status"]
-    document = run("show", 5, "--slot", "record", "--json").json
+    document = run("show", 6, "--slot", "record", "--json").json
     assert bytes.fromhex(document["hex"]).decode() == record
-    error = run("show", 5, "--slot", "nothing", "--json").json["error"]
+    error = run("show", 6, "--slot", "nothing", "--json").json["error"]
     assert (error["code"], error["expected"]) == ("E_EVENT_UNKNOWN", "one of record")
-    assert "coldledger show 5" in error["hint"]
+    assert "coldledger show 6" in error["hint"]
 
 
 def test_text_in_slots_is_in_the_document(run: Run) -> None:
@@ -153,19 +153,19 @@ def test_an_attempt_names_the_decisions_about_it(place: Path, run: Run) -> None:
 
 def test_redacted_and_withheld_slots_say_so(run: Run) -> None:
     """A slot without bytes tells whether they were deleted or never handed over."""
-    redact = ("redact", "--slot", "5/record", "--ground", "privacy", "--reason", "a name")
+    redact = ("redact", "--slot", "6/record", "--ground", "privacy", "--reason", "a name")
     seq = run(*redact, "--yes", "--key", KEY, "--json").json["seq"]
-    found = run("show", 5, "--json").json["slots"]["record"]
+    found = run("show", 6, "--json").json["slots"]["record"]
     assert (found["state"], found["redacted_by"], found["bytes"]) == ("redacted", seq, None)
-    assert f"slot record: redacted, —, by event {seq}" in run("show", 5).out
+    assert f"slot record: redacted, —, by event {seq}" in run("show", 6).out
     run("restore", "spring.bundle", "--trust", "keys/trust-root.cbor", "--ledger", "r.db")
-    withheld = run("show", 3, "--ledger", "r.db", "--json").json["slots"]["path"]
+    withheld = run("show", 4, "--ledger", "r.db", "--json").json["slots"]["path"]
     assert (withheld["state"], withheld["redacted_by"]) == ("withheld", None)
-    gone = run("show", 5, "--slot", "record", "--json")
+    gone = run("show", 6, "--slot", "record", "--json")
     assert (gone.code, gone.json["error"]["code"]) == (1, "E_NOT_HELD")
     assert f"redacted by event {seq}" in gone.json["error"]["message"]
     assert f"coldledger show {seq}" in gone.json["error"]["hint"]
-    kept = run("show", 3, "--slot", "path", "--ledger", "r.db", "--json").json["error"]
+    kept = run("show", 4, "--slot", "path", "--ledger", "r.db", "--json").json["error"]
     assert kept["code"] == "E_NOT_HELD"
     assert "withheld" in kept["message"]
     assert "redacted" not in kept["message"] + kept["hint"]

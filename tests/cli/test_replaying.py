@@ -90,10 +90,10 @@ def test_a_kept_checkpoint_shows_a_cut_tail(place: Path, run: Run) -> None:
     assert run("replay", "--since", "head.note").code == 0
     kept = run("replay", "--check", "--since", "kept.note")
     assert kept.code == 0
-    assert "since     size 3: continued\n" in kept.out
+    assert "since     size 4: continued\n" in kept.out
     assert "give one with --since" not in kept.out
     found = run("replay", "--check", "--since", "kept.note", "--json").json["since"]
-    assert (found["size"], found["continued"]) == (3, True)
+    assert (found["size"], found["continued"]) == (4, True)
     assert run("replay", "--check", "--json").json["since"] is None
     (place / "old.db").replace(place / "coldledger.db")
     assert run("replay", "--check").code == 0
