@@ -28,6 +28,7 @@ are in `errors.md`.
 |---|---|
 | 0 | it holds, or it was done |
 | 1 | refused or failed; of `diff`: something differs |
+| 2 | of `audit`: the run waits for a review, or for what is withheld |
 | 64 | wrong usage |
 | 70 | an internal error |
 | 130, 143 | ended by Ctrl-C, by SIGTERM: nothing is left half done |

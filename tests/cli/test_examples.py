@@ -15,6 +15,9 @@ from cli.app import app
 DIFFERS = {"diff"}
 """Commands whose example ends with 1, because it has something to say."""
 
+WAITS = {"audit"}
+"""Commands whose example ends with 2: the run is still to be reviewed."""
+
 
 def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield every command with the words that name it."""
@@ -62,7 +65,8 @@ def test_examples_run_as_they_stand(example: str, place: Path, run: Run) -> None
         failed = attempts_of(place / "coldledger.db", "failed")[0]
         words = [failed if word == "ATTEMPT" else word for word in words]
     ran = run(*words)
-    assert ran.code == (1 if words[0] in DIFFERS else 0), ran.err
+    expected = 1 if words[0] in DIFFERS else 2 if words[0] in WAITS else 0
+    assert ran.code == expected, ran.err
     assert ran.out
 
 
