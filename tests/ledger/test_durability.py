@@ -14,6 +14,7 @@ import pytest
 
 from ledger.check import check_ledger
 from ledger.founding import first_root, found
+from ledger.rules import SHIPPED
 from ledger.store import Ledger
 from signing.keys import PrivateKey
 
@@ -22,6 +23,9 @@ AT = "2026-01-01T00:00:00.000000Z"
 WORKS = ("import", "exclude", "freeze", "redact", "backup")
 KILLS = 1_000 if os.environ.get("FUZZ") else 20
 
+
+FOUNDING = 1 + len(SHIPPED)
+"""Events of a fresh ledger: its first trust root, and each shipped policy."""
 
 ROUNDS = 25
 """Kills of one ledger, which grows with each."""
@@ -92,7 +96,7 @@ def test_a_killed_writer_loses_no_acknowledged_event(tmp_path: Path) -> None:
 
 def test_writers_at_once_keep_one_chain(path: Path) -> None:
     """Eight processes append at once: every acknowledged event is there, in one chain (STORE-3)."""
-    before = 3
+    before = FOUNDING
     writers = [_writer(path, 5) for _ in range(8)]
     sizes = [_acknowledged(writer) for writer in writers]
     assert [writer.returncode for writer in writers] == [0] * 8
@@ -131,7 +135,7 @@ def test_many_make_one_ledger_and_one_has_made_it(tmp_path: Path) -> None:
     assert {one["error"]["code"] for one in said if "error" in one} == {"E_EXISTS"}
     with Ledger.open(tmp_path / "one.db") as ledger:
         assert ledger.origin == made[0]["origin"]
-    assert _checked(tmp_path / "one.db") == 3
+    assert _checked(tmp_path / "one.db") == FOUNDING
     # Whoever was too late keeps no keys of a ledger that there is not.
     assert len(list(tmp_path.glob("keys*"))) == 1
     assert not list(tmp_path.glob(".*"))
