@@ -131,15 +131,15 @@ class Authority:
         """
         decision, seq = signed.decision, entry.seq
         place = f"event {seq}, {entry.type}"
-        if decision.type != entry.type or decision.type != decision.wire:
-            raise DecisionMismatch(place, f"a signed {decision.type!r}", entry.type, seq=seq)
+        if decision.type != entry.type:
+            raise DecisionMismatch(place, f"a signed {decision.type!r}", entry.type)
         if decision.log != entry.log:
-            raise DecisionReplayed(place, f"log {decision.log!r}", repr(entry.log), seq=seq)
+            raise DecisionReplayed(place, f"log {decision.log!r}", repr(entry.log))
         if decision.nonce in self._nonces:
-            raise DecisionReplayed(place, "a nonce used before", "a new one", seq=seq)
+            raise DecisionReplayed(place, "a nonce used before", "a new one")
         successor = self._signatures(entry, signed, past)
         if decision.until is not UNSET and seq > decision.until:
-            raise DecisionExpired(place, f"position {seq}", f"at most {decision.until}", seq=seq)
+            raise DecisionExpired(place, f"position {seq}", f"at most {decision.until}")
         things = things_of(decision)
         self._targets(entry, decision, things, past)
         self._rules(entry, decision, past)
@@ -184,7 +184,7 @@ class Authority:
         place = f"event {seq}, {entry.type}"
         if self.root is None:
             if not isinstance(decision, TrustAdopted):
-                raise DecisionMismatch(place, decision.wire, "the first trust root", seq=seq)
+                raise DecisionMismatch(place, decision.wire, "the first trust root")
             first = self._lineage.known(decision.doc)
             if first is None or decision.doc != self._lineage.first:
                 raise TrustChain(
@@ -196,12 +196,12 @@ class Authority:
             self._actor(entry, first.authorise(entry.type, kids, seq))
             return first
         if isinstance(decision, TrustAdopted):
-            data = self._document(place, decision.doc, seq, past)
+            data = self._document(place, decision.doc, past)
             self._adopters(self.root, signed, seq)
             successor = parse_successor(self.root, data)
             pinned = self._lineage.pinned
             if successor.version <= pinned.version and not self._lineage.known(successor.digest):
-                raise TrustChain(place, "another branch of roots", "the pinned root's own", seq=seq)
+                raise TrustChain(place, "another branch of roots", "the pinned root's own")
             lookup = successor_lookup(self.root, successor, seq)
             kids = verify_decisions(signed.signatures, signed.payload, lookup)
             accept_successor(self.root, data, kids, seq)
@@ -219,9 +219,7 @@ class Authority:
 
     def _actor(self, entry: Entry, role: str) -> None:
         if entry.actor != role:
-            raise DecisionMismatch(
-                f"event {entry.seq}, actor", repr(entry.actor), repr(role), seq=entry.seq
-            )
+            raise DecisionMismatch(f"event {entry.seq}, actor", repr(entry.actor), repr(role))
 
     def _targets(self, entry: Entry, decision: Decision, things: list[str], past: Past) -> None:
         seq = entry.seq
@@ -229,89 +227,82 @@ class Authority:
         numbers = [number for number, _ in decision.target]
         if seq == 0:
             if numbers:
-                raise TargetMismatch(place, f"{len(numbers)} targets", "none in entry 0", seq=seq)
+                raise TargetMismatch(place, f"{len(numbers)} targets", "none in entry 0")
             return
         if not numbers:
-            raise TargetMismatch(place, "nothing", "at least [0, leaf 0]", seq=seq)
+            raise TargetMismatch(place, "nothing", "at least [0, leaf 0]")
         if any(a >= b for a, b in zip(numbers, [*numbers[1:], seq], strict=True)):
-            raise TargetMismatch(place, str(numbers), f"ascending numbers below {seq}", seq=seq)
+            raise TargetMismatch(place, str(numbers), f"ascending numbers below {seq}")
         for number, leaf in decision.target:
             if past.leaf_of(number) != leaf:
                 raise TargetMismatch(
                     place,
                     f"leaf {leaf.hex()[:12]}… for {number}",
                     "the leaf that is there",
-                    seq=seq,
                 )
         missing = set(self.required_targets(decision, past)) - set(numbers)
         if missing:
             raise TargetMismatch(
-                place, f"no target {min(missing)}", f"one, about {', '.join(things)}", seq=seq
+                place, f"no target {min(missing)}", f"one, about {', '.join(things)}"
             )
 
     def _rules(self, entry: Entry, decision: Decision, past: Past) -> None:
         """Apply the rules of each type (EVENT-30 on); what is accepted takes effect."""
         seq = entry.seq
         place = f"event {seq}, {entry.type}"
-        check_grounds(decision, place, seq)
+        check_grounds(decision, place)
         match decision:
             case TrustAdopted():
                 pass  # who adopts which root was asked before its targets
             case PolicyFrozen():
-                named = check_document(self._document(place, decision.doc, seq, past))
-                self._check_policy(decision, named, place, seq)
+                named = check_document(self._document(place, decision.doc, past))
+                self._check_policy(decision, named, place)
                 self.policies[decision.policy] = (decision.doc, seq)
                 self.frozen.add(decision.doc)
             case AttemptCorrected():
-                _check_changes(decision, place, seq, past)
+                _check_changes(decision, place, past)
             case AttemptExcluded() | TaskInvalidated() | ReviewDecided():
                 pass  # what it is about, and that it exists, is a question of its targets
             case SourceWithdrawn():
-                _check_withdrawal(decision, place, seq, past)
+                _check_withdrawal(decision, place, past)
             case EditionFrozen():
                 if decision.size != seq:
-                    raise FreezeStale(place, f"size {decision.size}", f"size {seq}", seq=seq)
+                    raise FreezeStale(place, f"size {decision.size}", f"size {seq}")
                 if decision.root != past.root():
-                    raise FreezeRoot(
-                        place, decision.root.hex()[:16], past.root().hex()[:16], seq=seq
-                    )
+                    raise FreezeRoot(place, decision.root.hex()[:16], past.root().hex()[:16])
                 if decision.edition in self.editions:
-                    raise EditionExists(place, repr(decision.edition), "a new name", seq=seq)
+                    raise EditionExists(place, repr(decision.edition), "a new name")
                 self.editions[decision.edition] = decision
             case DisclosureRedacted():
-                self._check_slots(decision, place, seq, past)
+                self._check_slots(decision, place, past)
                 self.redacted.update(dict.fromkeys(decision.slots, seq))
             case _:
                 assert_never(decision)
 
-    def _check_policy(self, decision: PolicyFrozen, named: Named, place: str, seq: int) -> None:
+    def _check_policy(self, decision: PolicyFrozen, named: Named, place: str) -> None:
         """Refuse a policy under another name, or that would pass for the one in force."""
         if named.name != decision.policy:
-            raise PolicyMismatch(place, repr(decision.policy), repr(named.name), seq=seq)
+            raise PolicyMismatch(place, repr(decision.policy), repr(named.name))
         before = self.policy_versions.get(named.name)
         if before is not None and named.version <= before:
-            raise PolicyVersion(place, f"version {named.version}", f"above {before}", seq=seq)
+            raise PolicyVersion(place, f"version {named.version}", f"above {before}")
         self.policy_versions[named.name] = named.version
 
-    def _check_slots(self, decision: DisclosureRedacted, place: str, seq: int, past: Past) -> None:
+    def _check_slots(self, decision: DisclosureRedacted, place: str, past: Past) -> None:
         """Refuse a redaction of slots that there are not, or that are redacted."""
         slots = decision.slots
         if not slots or any(a >= b for a, b in pairwise(slots)):
-            raise RedactionInvalid(place, f"slots {slots}", "one or more, ascending", seq=seq)
+            raise RedactionInvalid(place, f"slots {slots}", "one or more, ascending")
         for number, slot in slots:
             if slot not in past.slots_of(number):
-                raise RedactionInvalid(
-                    place, f"slot {number}/{slot}", "a slot that was filled", seq=seq
-                )
+                raise RedactionInvalid(place, f"slot {number}/{slot}", "a slot that was filled")
             if (number, slot) in self.redacted:
-                raise RedactionInvalid(
-                    place, f"slot {number}/{slot} again", "one redaction a slot", seq=seq
-                )
+                raise RedactionInvalid(place, f"slot {number}/{slot} again", "one redaction a slot")
 
-    def _document(self, place: str, digest: bytes, seq: int, past: Past) -> bytes:
+    def _document(self, place: str, digest: bytes, past: Past) -> bytes:
         data = past.document(digest)
         if data is None:
-            raise DocumentMismatch(place, "no document", digest.hex(), seq=seq)
+            raise DocumentMismatch(place, "no document", digest.hex())
         return data
 
 
@@ -338,18 +329,18 @@ def things_of(decision: Decision) -> list[str]:
             assert_never(decision)
 
 
-def _check_changes(decision: AttemptCorrected, place: str, seq: int, past: Past) -> None:
+def _check_changes(decision: AttemptCorrected, place: str, past: Past) -> None:
     """Refuse a correction that changes nothing, or claims another value than there was."""
     fields = [field for field, _, _ in decision.changes]
     if not fields or any(a >= b for a, b in pairwise(fields)):
-        raise CorrectionInvalid(place, f"fields {fields}", "one or more, sorted", seq=seq)
+        raise CorrectionInvalid(place, f"fields {fields}", "one or more, sorted")
     for field, before, now in decision.changes:
         stands = past.value_of(decision.attempt, field)
         if type(before) is not type(stands) or before != stands:
-            raise CorrectionInvalid(f"{place}, {field}", repr(before), repr(stands), seq=seq)
+            raise CorrectionInvalid(f"{place}, {field}", repr(before), repr(stands))
         check_value(field, now, place)
         if type(now) is type(before) and now == before:
-            raise CorrectionInvalid(f"{place}, {field}", "the same value", "another", seq=seq)
+            raise CorrectionInvalid(f"{place}, {field}", "the same value", "another")
 
 
 def check_value(field: str, value: Value, place: str) -> None:
@@ -373,15 +364,15 @@ def check_value(field: str, value: Value, place: str) -> None:
         )
 
 
-def _check_withdrawal(decision: SourceWithdrawn, place: str, seq: int, past: Past) -> None:
+def _check_withdrawal(decision: SourceWithdrawn, place: str, past: Past) -> None:
     """Refuse a second withdrawal, but to reinstate; and to reinstate what cannot count again."""
     before = past.attempts.withdrawals.get(decision.source)
     if before and (decision.reinstates is None or before[-1].reinstates is not None):
         got = f"source {decision.source}, withdrawn by event {before[-1].seq}"
-        raise WithdrawalInvalid(place, got, "one that is not withdrawn", seq=seq)
+        raise WithdrawalInvalid(place, got, "one that is not withdrawn")
     if decision.reinstates is not None:
         possible = reinstatable(past.attempts, decision.source)
         if possible != decision.reinstates:
             expected = "null" if possible is None else f"{possible} or null"
             got = f"reinstates {decision.reinstates}"
-            raise WithdrawalInvalid(place, got, expected, seq=seq)
+            raise WithdrawalInvalid(place, got, expected)

@@ -22,13 +22,12 @@ from .events import (
 REASON, EVIDENCE = "reason", "evidence"
 
 
-def check_grounds(decision: Decision, place: str, seq: int) -> None:
+def check_grounds(decision: Decision, place: str) -> None:
     """Refuse a decision on results without a reason, or one that needs evidence without it.
 
     Args:
         decision: What was decided.
         place: Names it in refusals.
-        seq: Where it stands.
 
     Raises:
         ReasonMissing: It commits to no reason; or it excludes, or resolves a review, and names no
@@ -45,7 +44,6 @@ def check_grounds(decision: Decision, place: str, seq: int) -> None:
             place,
             f"no slot `{REASON}`",
             "a reason",
-            seq=seq,
             remedy=f"say why in the slot `{REASON}`, which stands beside what the decision says",
         )
     if isinstance(decision, ReviewDecided):
@@ -59,7 +57,6 @@ def check_grounds(decision: Decision, place: str, seq: int) -> None:
             place,
             f"events {evidence[:8]}",
             "events after event 0, ascending, each once",
-            seq=seq,
             remedy="name the events that bear it out, each once",
         )
     if isinstance(decision, ReviewDecided) and decision.status == "resolved" and not evidence:
@@ -67,7 +64,6 @@ def check_grounds(decision: Decision, place: str, seq: int) -> None:
             place,
             "nothing cited",
             "evidence",
-            seq=seq,
             remedy="cite the files or records of the run that bear it out",
         )
     if isinstance(decision, AttemptExcluded) and not (evidence or EVIDENCE in slots):
@@ -75,7 +71,6 @@ def check_grounds(decision: Decision, place: str, seq: int) -> None:
             place,
             f"no event and no slot `{EVIDENCE}`",
             "evidence",
-            seq=seq,
             remedy=f"name events that bear it out, or put a reference into the slot `{EVIDENCE}`",
         )
 

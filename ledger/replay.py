@@ -165,7 +165,6 @@ class Replay:
                 f"event {seq}",
                 f"number {entry.seq} of {entry.log!r}",
                 f"number {seq} of {self.origin!r}",
-                seq=seq,
             )
         if entry.prev != self.leaf:
             # The link from k to k + 1 is broken: the first of the two is what changed.
@@ -198,7 +197,7 @@ class Replay:
                 # Without this a log could begin with a file, and be founded behind it.
                 self.step = AUTHORITY
                 place = f"event {seq}, {entry.type}"
-                raise DecisionMismatch(place, "an observation", "the first trust root", seq=seq)
+                raise DecisionMismatch(place, "an observation", "the first trust root")
         commitments: dict[str, bytes] = {} if said.blobs is UNSET else said.blobs
         self.slots.update(commitments)
         self.attempts = attempts.step(self.attempts, seq, said)
@@ -295,9 +294,7 @@ class Replay:
             self._at = entry.at
         if entry.actor not in self._actors:
             if not is_actor(entry.actor):
-                raise ShapeInvalid(
-                    f"event {entry.seq}, actor", repr(entry.actor[:80]), "a role", seq=entry.seq
-                )
+                raise ShapeInvalid(f"event {entry.seq}, actor", repr(entry.actor[:80]), "a role")
             self._actors.add(entry.actor)
 
     def _check_texts(self, entry: Entry, event: Observation | Signed) -> None:
@@ -320,7 +317,6 @@ class Replay:
                     f"event {entry.seq}",
                     f"text of {len(text.encode())} bytes",
                     f"at most {MAX_IDENTIFIER_BYTES}",
-                    seq=entry.seq,
                 )
 
     def _grow(self) -> None:
