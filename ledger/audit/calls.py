@@ -133,13 +133,13 @@ class Captured:
     def shown_by(self, text: str) -> int:
         """Return what a text shows of the captures."""
         shown, best = Shown(text), NOTHING
-        for word in (shown.words | {""}) & self._by_uuid.keys():
+        for word in shown.near(self._by_uuid.keys()):
             for uuid in self._by_uuid[word]:
                 if shown.has(uuid):
                     if any(map(shown.has_all, self._contents[uuid])):
                         return CONTENT
                     best = UUID
-        for word in (shown.words | {""}) & self._by_item.keys():
+        for word in shown.near(self._by_item.keys()):
             if any(map(shown.has_in_order, self._by_item[word])):
                 return CONTENT
         return best

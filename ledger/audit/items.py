@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ _COUNTED = re.compile(r"(.+?) x([0-9]{1,18})", re.DOTALL)
 _WORD = re.compile(r"[a-z0-9_]+")
 _BRACE = re.compile(r"[{}]")
 _LONGEST_STACK = 1_024
+_FEW = 64
 _SLOT = re.compile(r"-?[0-9]{1,9}")
 _NAMES = ("item", "id", "name")
 
@@ -86,10 +87,15 @@ class Shown:
         """Look at *text*, whatever its case."""
         self._text = text.lower()
 
-    @cached_property
-    def words(self) -> set[str]:
-        """Every run of letters, digits and underscores."""
-        return set(_WORD.findall(self._text))
+    def near(self, words: Collection[str]) -> list[str]:
+        """Return those of *words* that stand here, in whatever surroundings.
+
+        A few are looked for one by one; where there are many, it is the text that is cut up.
+        """
+        if len(words) <= _FEW:
+            return [word for word in words if word in self._text]
+        here = {"", *_WORD.findall(self._text)}
+        return [word for word in words if word in here]
 
     @cached_property
     def _counted(self) -> list[tuple[int, Item]]:

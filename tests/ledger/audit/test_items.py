@@ -141,3 +141,11 @@ def test_what_lacks_an_item_does_not_show_it(printed: list[Item], others: list[I
 def test_any_text_can_be_looked_through(text: str) -> None:
     """What an agent prints is whatever it likes."""
     assert Shown(text).has_all([IRON]) == Shown(text).has_in_order([IRON])
+
+
+@given(st.lists(st.sampled_from(["stone", "sand", "", "iron_ingot"])), st.integers(0, 200))
+def test_many_words_are_found_as_few_are(printed: list[str], more: int) -> None:
+    """However many are looked for, those that stand in the text as words are found."""
+    words = {"stone", "sand", "", "iron_ingot", *(f"w{number}" for number in range(more))}
+    assert set(printed) | {""} <= set(Shown(" ".join(printed)).near(words))
+    assert set(Shown(" ".join(printed)).near(words)) <= {*printed, ""}
