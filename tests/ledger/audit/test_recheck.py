@@ -94,11 +94,11 @@ def test_other_bytes_are_named(ledger: Ledger, run: AuditedRun) -> None:
         ({"reviews": []}, "reviews"),
     ],
 )
-def test_an_event_that_says_other_than_its_body_is_named(
+def test_an_event_that_says_other_than_its_rules_give_is_named(
     ledger: Ledger, run: AuditedRun, fields: dict[str, Any], named: str
 ) -> None:
-    """AUDIT-110: what an event says in short is computed too."""
-    forged = forge(ledger, history(ledger, run)[-1], **fields)
+    """AUDIT-110: what an event says in short is computed too, whatever its body is."""
+    forged = forge(ledger, history(ledger, run)[-1], encode({"schema": "other"}), **fields)
     found = check_ledger(ledger)
     assert found.error is not None
     assert (found.error.code, found.error.seq) == ("E_VERDICT_DIFFERS", forged)
@@ -117,7 +117,12 @@ def test_a_file_that_was_not_looked_at_is_noticed(ledger: Ledger, run: AuditedRu
 def test_the_verdict_of_another_auditor_is_counted(ledger: Ledger, run: AuditedRun) -> None:
     """AUDIT-111: this program cannot tell what another version of it would say."""
     made = history(ledger, run)
-    forge(ledger, made[-1], b"anything", auditor="coldledger/0.0.1")
+    kept = ledger.blob(made[-1], VERDICT)
+    assert kept is not None
+    body: Any = decode(kept.data)
+    older = "coldledger/0.0.1"
+    said = encode(body | {"auditor": older, "review_problems": ["as it was then"]})
+    forge(ledger, made[-1], said, auditor=older)
     assert verdicts(ledger) == {"of": 5, "recomputed": 4, "other_auditor": 1, "withheld": 0}
 
 
