@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from judged_runs import FLAGS, Draft, asked, at, flag, judged, statuses, without
+from judged_runs import FLAGS, Draft, asked, at, flag, judged, sha, statuses, without
 
 PASS, FAIL, PENDING = "PASS", "FAIL", "PENDING"
 MACHINE, ARMED, CAPTURED, READ, CORRECT = FLAGS
@@ -252,3 +252,80 @@ def test_the_run_passes_untouched() -> None:
     assert (verdict.overall, verdict.failure_class, verdict.exit_code) == ("PASS", None, 0)
     assert set(statuses(verdict).values()) == {"PASS"}
     assert [len(one["review_resolutions"]) for one in verdict.body["flags"]] == [1, 1, 0, 0, 1]
+
+
+def test_the_last_capture_is_of_what_came_out() -> None:
+    """A later capture of a stranger does not make a reading early; alone it would (AUDIT-33)."""
+
+    def stranger(draft: Draft) -> None:
+        draft.logger.append(draft._event("cart_observed", 45, 900, 9, uuid="x", items=["dirt"]))
+
+    def strangers_alone(draft: Draft) -> None:
+        stranger(draft)
+        draft.logger = [one for one in draft.logger
+                        if one["event"] != "cart_observed" or one["uuid"] == "x"]  # fmt: skip
+
+    assert statuses(judged(stranger))[READ] == "PASS"
+    assert flag(judged(stranger), READ)["evidence"][1] == "logger:seq3"
+    assert statuses(judged(strangers_alone))[READ] == "FAIL"
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        ("cat out/captures.jsonl", True),
+        ("cat CAPTURES.JSONL", True),
+        ("type C:\\out\\captures.jsonl", True),
+        ("cat 'captures.jsonl'|head", True),
+        ("cat recaptures.jsonl", False),
+        ("cat captures.jsonl_old", False),
+        ("cat captures", False),
+    ],
+)
+def test_a_call_names_the_output(command: str, named: bool) -> None:
+    """By the last part of its path, which stands by itself (AUDIT-34)."""
+    verdict = judged(lambda d: d.record("c3").update(arguments={"command": command}))
+    assert asked(verdict, READ) == ([] if named else ["linkage"])
+
+
+def test_a_call_may_name_the_view() -> None:
+    """The normalized view is the logger's output too (AUDIT-34)."""
+
+    def view(draft: Draft) -> None:
+        raw = sha(draft.written()["out/captures.jsonl"])
+        draft.normalized = [{**one, "source_sha256": raw} for one in draft.logger]
+        draft.record("c3").update(arguments={"command": "cat view.jsonl"})
+
+    assert statuses(judged(view))[READ] == "PASS"
+
+
+@pytest.mark.parametrize(
+    ("refs", "status"),
+    [
+        (["testmod:seq4"], "PASS"),
+        (["testmod:seq4", "answer:box-1", "logger:seq2", "trajectory:nowhere"], "PASS"),
+        (["logger:seq2", "trajectory:c2", "answer", "agent_logger:seq2"], "FAIL"),
+        (["logger:seq2", "testmod:seq77"], "PENDING"),
+        (["testmod:seq4", "weather:fine"], "PENDING"),
+        ([7], "PENDING"),
+        (["FIXTURE:ready"], "PASS"),
+    ],
+)
+def test_what_an_oracle_cites(refs: list[object], status: str) -> None:
+    """The agent's side counts for nothing, what cannot be found leaves it open (AUDIT-37)."""
+    verdict = judged(lambda d: d.oracle.update(evidence_refs=refs))
+    assert statuses(verdict)[CORRECT] == status
+
+
+@pytest.mark.parametrize("name", ["carts", "ordered_items_by_cart"])
+def test_a_cart_that_stands_twice(name: str) -> None:
+    """In the answer it fails the flag, in the oracle the evidence contradicts itself (AUDIT-39)."""
+
+    def twice(said: dict[str, list[object]]) -> None:
+        carts = said.pop("carts")
+        said[name] = [*carts, carts[0]]
+
+    in_answer = judged(lambda d: twice(d.answer))
+    assert (statuses(in_answer)[CORRECT], in_answer.failure_class) == ("FAIL", "AGENT_FAIL")
+    in_oracle = judged(lambda d: twice(d.oracle))
+    assert in_oracle.failure_class == "INFRA_ERROR"
