@@ -120,7 +120,7 @@ def test_the_last_one_counts(entries: list[tuple[str, str]], status: str) -> Non
     ],
 )
 def test_references(ref: str, found: bool) -> None:
-    """A reference is found where the run has it, and nowhere else (AUDIT-35, AUDIT-36, AUDIT-54)."""
+    """A reference is found where the run has it alone (AUDIT-35, AUDIT-36, AUDIT-54)."""
 
     def change(draft: Draft) -> None:
         draft.fixture = (
