@@ -9,7 +9,7 @@ import typer
 
 from .edge import entropy, environment, now
 from .errors import UsageInvalid, check_text
-from .options import AsOf, Json
+from .options import DEFAULT_LEDGER, AsOf, Json
 from .text import emit, line, note, paint, prose, safe, warn
 
 if TYPE_CHECKING:
@@ -30,7 +30,12 @@ def audit(
     ],
     ledger: Annotated[
         Path | None,
-        typer.Option("--ledger", metavar="PATH", help="Audit the run of that name in this ledger."),
+        typer.Option(
+            "--ledger",
+            metavar="PATH",
+            help="Audit the run of that name in this ledger; where RUN is no folder, by default"
+            " COLDLEDGER or coldledger.db.",
+        ),
     ] = None,
     policy: Annotated[
         str | None,
@@ -62,12 +67,12 @@ def audit(
         return _of_directory(Path(target), policy, write=not no_write, json=json)
     if ledger is None:
         named = environment("COLDLEDGER")
-        if named is None:
+        ledger = DEFAULT_LEDGER if named is None else Path(named)
+        if named is None and not ledger.exists():
             raise UsageInvalid(
-                f"{target!r} is no folder, and no ledger is named",
+                f"{target!r} is no folder, and there is no ledger {str(ledger)!r} here",
                 remedy="give the path of a run directory, or --ledger with the name of a run",
             )
-        ledger = Path(named)
     return _of_ledger(target, ledger, policy, as_of, dry_run=dry_run, json=json)
 
 
@@ -185,6 +190,8 @@ def _from_file(name: str) -> "Policy":
 
 def _show(said: Mapping[str, Any], where: Sequence[str], behind: Sequence[str] = ()) -> None:
     """Print a verdict for people: flags, reasons, evidence, and what is still to be done."""
+    from ledger.audit.document import background
+
     failure = said["failure_class"]
     line(f"run {safe(said['run_id'] or 'without a name')}: {_painted(said['overall'])}"
          + ("" if failure is None else f", {failure}"))  # fmt: skip
@@ -204,6 +211,7 @@ def _show(said: Mapping[str, Any], where: Sequence[str], behind: Sequence[str] =
         ("reviews cite what is not there", "review_problems"),
     ):
         _reasons(title, said[name])
+    _reasons("context and lineage", [*background(said)])
     line()
     rules = said["rules"]
     line(f"rules {rules['policy']}@{rules['version']} {rules['sha256'][:12]}…, "

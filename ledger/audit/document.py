@@ -52,6 +52,43 @@ def resolving(flag: Mapping[str, Any], review: str, where: Sequence[str]) -> str
     return " ".join(map(quote, words))
 
 
+def background(said: Mapping[str, Any]) -> list[str]:
+    """Return sentences on what is known of a run: its context, and where its oracle comes from."""
+    return [*_context(said["context"]), *_lineage(said["lineage"])]
+
+
+def _context(context: Mapping[str, Any]) -> Iterator[str]:
+    vouched, reads = context["clean_context"], context["task_read"]
+    if vouched is None or reads is None:
+        yield "who vouches for a clean context, and where the task was read, is withheld"
+    else:
+        for one in vouched:
+            what = ", ".join(one["statements"]) or "nothing in particular"
+            yield f"{one['by'] or 'somebody'} vouches for a clean context: {what}"
+        if not vouched:
+            yield "nobody vouches for a clean context"
+        for one in reads:
+            form = "as it is" if one["equal"] == "raw" else "with other line ends"
+            yield f"{one['ref']} returned the task, {form}"
+        if not reads:
+            yield "no call returned the task"
+    config = context["preflight"]["config_sha256"]
+    yield "no configuration is stated" if config is None else f"configuration {config[:12]}…"
+
+
+def _lineage(lineage: Mapping[str, Any]) -> Iterator[str]:
+    for step in lineage["oracle"]:
+        sources = ", ".join(
+            f"{one['role'] or one['path']} ({one['equal']})" for one in step["inputs"]
+        )
+        maker = f"{step['tool'] or 'something'}, run by {step['producer'] or 'somebody'}"
+        yield f"{step['output']['path']} was made by {maker}, from {sources}"
+    if lineage["by_agent"]:
+        yield f"the agent had a hand in {', '.join(lineage['by_agent'])}"
+    if not lineage["oracle"]:
+        yield "nothing says how the oracle was made"
+
+
 def page(said: Mapping[str, Any]) -> str:
     """Return ``audit.md``: each flag, why, on what evidence, and what is still to be reviewed."""
     return "\n".join(_page(said)) + "\n"
@@ -79,6 +116,8 @@ def _page(said: Mapping[str, Any]) -> Iterator[str]:
     for flag in said["flags"]:
         yield from _flag(flag)
     yield from _required(said["flags"])
+    yield from ("", "## Context and lineage", "")
+    yield from (f"- {_text(one)}" for one in background(said))
     yield from _inputs(said["inputs"])
 
 

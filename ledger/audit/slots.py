@@ -1,7 +1,7 @@
 """Which evidence of a run may be judged, and why the rest may not (AUDIT-10 to AUDIT-13)."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -60,6 +60,7 @@ class Slots:
         self.files: Sequence[File] = contents.files()
         self.manifest: Mapping[str, Any] = self._fixed("manifest")
         self.evidence: Mapping[str, Any] = self._fixed("evidence")
+        self.visible = dict(_copies(self._fixed("visibility")))
         self._slots: dict[Role, Slot] = {role: self._slot(role) for role in SLOTS}
         self._slots["normalized"] = self._normalized()
         plain: tuple[Role, ...] = ("reviews", "trajectory", "task", "derivations")
@@ -194,3 +195,12 @@ class Slots:
         if declared is not None and file.sha256 != declared:
             return Slot(role, "bad", file, declared, "its digest is another than declared")
         return Slot(role, "good", file, declared)
+
+
+def _copies(visibility: Mapping[str, Any]) -> Iterator[tuple[str, bytes | None]]:
+    """Yield path and stated digest of each copy of what the agent could read."""
+    listed = visibility.get("files")
+    for item in listed if isinstance(listed, list) else ():
+        path = path_in(item, "copy")
+        if path is not None:
+            yield path, digest(item.get("sha256"))

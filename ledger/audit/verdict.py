@@ -270,6 +270,8 @@ def _declared(file: File, slots: Slots) -> bytes | None:
         return next(
             (digest(one.get("sha256")) for one in said if one.get("path") == file.path), None
         )
+    if file.role == "visible":
+        return slots.visible.get(file.path)
     slot = slots.known(file.role)
     return None if slot is None or slot.file != file else slot.declared
 

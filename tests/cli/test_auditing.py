@@ -71,8 +71,13 @@ def test_a_directory_that_is_no_run_gets_the_document(
     assert len(ran.json["flags"]) == 5
 
 
-def test_a_folder_that_is_not_there_is_wrong_usage(run: Run) -> None:
-    """64, never 2, and the message says what it can be."""
+def test_a_folder_that_is_not_there_is_wrong_usage(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """64, never 2, and the message says what it can be; with a ledger here it is an unknown run."""
+    assert run("audit", "nowhere", "--json").json["error"]["code"] == "E_RUN_UNKNOWN"
+    (place / "bare").mkdir()
+    monkeypatch.chdir(place / "bare")
     ran = run("audit", "nowhere", "--json")
     assert (ran.code, ran.json["error"]["code"]) == (64, "E_USAGE")
     assert "nowhere" in ran.json["error"]["message"]

@@ -7,10 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judged_runs import CAUSALITY, FLAGS, Draft, Json, flag, judged
+from judged_runs import CAUSALITY, FLAGS, TASK, Draft, Json, at, flag, judged, sha
 
 from ledger.audit.directory import audit_directory, write_files
-from ledger.audit.document import document, json_bytes, open_reviews, page, resolving
+from ledger.audit.document import (
+    background,
+    document,
+    json_bytes,
+    open_reviews,
+    page,
+    resolving,
+)
 from ledger.rules import parse_policy, shipped
 
 AT = "2026-05-01T00:00:00.000000Z"
@@ -161,3 +168,41 @@ def test_a_directory_that_is_no_run_is_judged(tmp_path: Path) -> None:
     found = judge(tmp_path)
     assert (found["overall"], found["failure_class"]) == ("FAIL", "INFRA_ERROR")
     assert (found["run_id"], [one["status"] for one in found["flags"]]) == (None, ["FAIL"] * 5)
+
+
+def test_the_page_says_what_is_known_of_the_background() -> None:
+    """Who vouches, where the task was read, how the oracle was made; or that nobody says so."""
+    assert background(said()) == [
+        "nobody vouches for a clean context",
+        "no call returned the task",
+        "no configuration is stated",
+        "nothing says how the oracle was made",
+    ]
+
+    def change(draft: Draft) -> None:
+        draft.call("c0", "read", {"path": "task.md"}, 3, TASK.decode())
+        draft.marks.append(
+            {"record": "mark", "name": "clean_context", "actor": "operator",
+             "data": {"by": "ada", "statements": ["no_standard_answer"]}}
+        )  # fmt: skip
+        files = draft.written()
+        pins = {path: {"path": path, "sha256": sha(files[path])}
+                for path in ("evidence/oracle.json", "test/mod.jsonl")}  # fmt: skip
+        draft.derivations = [
+            {"output": pins["evidence/oracle.json"], "inputs": [pins["test/mod.jsonl"]],
+             "tool": "sums.py", "producer": "agent", "at": at(52)}
+        ]  # fmt: skip
+
+    found = background(said(change))
+    assert found == [
+        "ada vouches for a clean context: no_standard_answer",
+        "trajectory:c0 returned the task, as it is",
+        "no configuration is stated",
+        "evidence/oracle.json was made by sums.py, run by agent, from test_mod (raw)",
+        "the agent had a hand in oracle",
+    ]
+    hidden = background(
+        said(change, lambda d: d.withheld.update({"trajectory.jsonl": {"reason": "names"}}))
+    )
+    assert "is withheld" in hidden[0]
+    assert "- ada vouches" in page(said(change)).replace("\\", "")

@@ -197,3 +197,17 @@ def test_declared_digests_are_compared() -> None:
     assert (equal["manifest"], verdict.failure_class) == (None, "INFRA_ERROR")
     assert any("line ends alone" in one for one in verdict.body["infra_errors"])
     assert statuses(verdict)[CORRECT] == "FAIL"
+
+
+def test_copies_of_what_was_visible_are_compared() -> None:
+    """Each with the digest that visibility.json gives (AUDIT-60)."""
+
+    def change(draft: Draft) -> None:
+        seen = {"path": "docs/a.md", "sha256": sha(b"a\n"), "copy": "visibility/files/a.md"}
+        draft.files["visibility/files/a.md"] = b"a\r\n"
+        draft.files["visibility.json"] = json.dumps(
+            {"schema": "mc-agent-coldstart-visibility/1", "file_count": 1, "files": [seen]}
+        ).encode()
+
+    (copy,) = [one for one in judged(change).body["inputs"] if one["role"] == "visible"]
+    assert (copy["declared"], copy["equal"]) == (sha(b"a\n"), "canonical")
