@@ -195,7 +195,7 @@ CASES: list[Case] = [
     ("oracle-unreadable", CORRECT, lambda d: setattr(d, "oracle", b"[]"), PENDING, [], "no oracle"),
     ("oracle-pending", CORRECT, lambda d: d.oracle.update(status="pending"), PENDING, [],
      "status pending"),
-    ("no-refs", CORRECT, lambda d: d.oracle.update(evidence_refs=[]), FAIL, [], "cites no"),
+    ("no-refs", CORRECT, lambda d: d.oracle.update(evidence_refs=[]), FAIL, [], "cites no evidence"),
     ("ref-unknown", CORRECT, lambda d: d.oracle["evidence_refs"].append("log:seq1"), PENDING, [],
      "log:seq1"),
     ("ref-missing", CORRECT, lambda d: d.oracle["evidence_refs"].append("testmod:seq99"), PENDING,
