@@ -9,7 +9,7 @@ from canon import decode, encode
 from canon.refusal import Refusal
 from signing.cose import TAG
 
-from . import forged, judges, seeds, texts, values
+from . import forged, judges, runs, seeds, texts, values
 
 Mutator = Callable[[bytes, Random], bytes]
 
@@ -104,6 +104,7 @@ SURFACES = {
         Surface("cose", judges.envelope, seeds.envelopes, _signed, 8_192),
         Surface("proof", judges.proof, seeds.proofs, _canonical, 8_192),
         Surface("source", judges.source, seeds.sources, texts.changed),
+        Surface("run", runs.run_file, runs.seeds, _numbered(texts.changed), 20_000),
         Surface("policy", judges.policy, seeds.policies, _canonical),
         Surface("conditions", judges.conditions, seeds.conditions, texts.changed, 20_000),
         Surface("numbers", judges.numbers, seeds.numbers, texts.changed, 8_192),

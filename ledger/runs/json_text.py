@@ -48,9 +48,7 @@ def parse(data: bytes) -> Parsed:
     except UnicodeDecodeError as fault:
         return Parsed(fault="not_utf8", why=f"byte {fault.start} is not UTF-8")
     try:
-        said = json.loads(
-            text, parse_float=Decimal, parse_constant=_constant, object_pairs_hook=_object
-        )
+        said = _DECODER.decode(text)
     except _Twice as fault:
         return Parsed(fault="duplicate_name", why=str(fault))
     except json.JSONDecodeError as fault:
@@ -79,6 +77,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise _Twice(f"the name {twice[:40]!r} stands twice in one object")
     return made
+
+
+_DECODER = json.JSONDecoder(
+    parse_float=Decimal, parse_constant=_constant, object_pairs_hook=_object
+)
+"""Made once: to make one takes longer than to read most lines."""
 
 
 def text_of(value: Any) -> str:

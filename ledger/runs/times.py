@@ -44,27 +44,29 @@ def instant(value: Any) -> Instant | None:
 
 
 def _of_text(text: str) -> Instant | None:
-    if _NUMBER.fullmatch(text):
-        return _of_seconds(Decimal(text))
     match = _ISO.fullmatch(text)
     if match is None:
-        return None
+        return _of_seconds(Decimal(text)) if _NUMBER.fullmatch(text) else None
     day, hour, minute, second, fraction, _, sign, *offset = match.groups()
     try:
         local = datetime.fromisoformat(f"{day}T{hour}:{minute}:{second or '00'}+00:00")
     except ValueError:
         return None
-    away = [int(part or 0) for part in offset]
-    if away[0] > 23 or max(away[1:]) > 59:
-        return None
-    shift = timedelta(hours=away[0], minutes=away[1], seconds=away[2])
-    whole = (local - _EPOCH + (shift if sign == "-" else -shift)) // _MICROSECOND
-    return _within(whole + _finer(fraction))
+    whole = (local - _EPOCH) // _MICROSECOND
+    if sign is not None:
+        away = [int(part or 0) for part in offset]
+        if away[0] > 23 or max(away[1:]) > 59:
+            return None
+        shift = timedelta(hours=away[0], minutes=away[1], seconds=away[2]) // _MICROSECOND
+        whole += shift if sign == "-" else -shift
+    return _within(whole + _finer(fraction or ""))
 
 
-def _finer(digits: str | None) -> Fraction:
+def _finer(digits: str) -> Instant:
     """Return a fraction of a second, given as its digits, in microseconds."""
-    return Fraction(int(digits or 0) * 10**6, 10 ** len(digits or ""))
+    if len(digits) <= 6:
+        return int(digits.ljust(6, "0"))
+    return Fraction(int(digits), 10 ** (len(digits) - 6))
 
 
 def _of_seconds(seconds: int | Decimal) -> Instant | None:
@@ -76,8 +78,7 @@ def _of_seconds(seconds: int | Decimal) -> Instant | None:
     return _within(Fraction(seconds) * 10**6)
 
 
-def _within(microseconds: Fraction) -> Instant | None:
+def _within(microseconds: Instant) -> Instant | None:
     if not _FIRST <= microseconds < _LAST:
         return None
-    whole = microseconds.denominator == 1
-    return microseconds.numerator if whole else microseconds
+    return microseconds.numerator if microseconds.denominator == 1 else microseconds

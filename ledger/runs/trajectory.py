@@ -136,13 +136,14 @@ class Walk:
         self.last_seq = max(self.last_seq, seq)
 
     def _time(self, line: int, record: Recorded) -> Iterator[Problem]:
-        for name in ("at", "created_at") if record.record == "header" else ("at",):
-            value = record.raw.get(name)
-            if value is not None and instant(value) is None:
-                yield self._problem(line, "time", record, name, "a time")
         at = record.at
-        if at is None and record.record == "header":
-            at = instant(record.raw.get("created_at"))  # nothing happened before the run was opened
+        if "at" in record.malformed:
+            yield self._problem(line, "time", record, "at", "a time")
+        if record.record == "header":
+            opened = instant(record.raw.get("created_at"))
+            if opened is None and record.raw.get("created_at") is not None:
+                yield self._problem(line, "time", record, "created_at", "a time")
+            at = opened if at is None else at  # nothing happened before the run was opened
         if at is None:
             return
         if self._before is not None and at < self._before[0]:

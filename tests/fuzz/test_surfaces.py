@@ -17,7 +17,7 @@ from fuzz.surfaces import SURFACES, Surface, TooSlow
 FOUND = Path(__file__).resolve().parent / "found"
 SECONDS_FOR_ONE = 1.0
 # So many inputs for each example of hypothesis: the readers differ in speed by a factor of fifty.
-ROUNDS = {"bundle": 3, "forged": 2, "source": 6, "root": 12}
+ROUNDS = {"bundle": 3, "forged": 2, "source": 6, "root": 12, "run": 4}
 OTHERS = 25
 EXAMPLES = 60
 
