@@ -1,4 +1,4 @@
-"""The story: a ledger is founded, published from, audited, corrected, attacked and restored."""
+"""The story of a ledger: founded, published from, audited, corrected, attacked, restored."""
 
 import json
 from collections.abc import Callable
@@ -10,6 +10,7 @@ from canon import sha256
 from cli import samples
 
 from .forgery import freeze_lie
+from .recorded import judge_a_run
 from .stage import Stage, Unexpected
 
 ORIGIN = "example.org/drills"
@@ -41,6 +42,7 @@ def tell(stage: Stage) -> None:
     _flip(stage)
     _lie(stage)
     _restore(stage)
+    judge_a_run(stage, SAMPLES, LEDGER, KEY)
 
 
 def _write_samples() -> dict[str, list[Row]]:

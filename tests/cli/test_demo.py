@@ -41,22 +41,29 @@ def test_every_step_runs_something_and_checks_it(told: tuple[Path, Document]) ->
 
 
 def test_the_story_is_the_main_job(commands: list[Document]) -> None:
-    """It founds, imports twice, publishes, verifies, amends, compares, and restores, in order."""
+    """It founds, imports twice, publishes, verifies, amends, compares, restores, judges a run."""
     words = [command["command"].split()[1] for command in commands if command["exit"] is not None]
     expected = ["init", "import", "import", "edition", "leaderboard", "edition", "verify"]
     expected += ["correct", "exclude", "edition", "edition", "diff", "explain", "verify"]
     expected += ["backup", "edition", "verify", "restore", "status", "edition"]
+    expected += ["import", "audit", "review", "audit", "run"]
     assert words == expected
 
 
 def test_what_is_false_is_refused_and_all_else_is_not(commands: list[Document]) -> None:
-    """The flipped bit and the lie end with 1, as does a diff that finds something."""
+    """The flipped bit, the lie and the lost line end with 1, as does a diff that finds something.
+
+    A run that waits for a person ends with 2.
+    """
     refused = [command["document"] for command in commands if command["exit"] == 1]
-    assert all(command["exit"] in (0, 1, None) for command in commands)
-    assert [document.get("ok") for document in refused] == [None, False, False]
+    waiting = [command["document"] for command in commands if command["exit"] == 2]
+    assert all(command["exit"] in (0, 1, 2, None) for command in commands)
+    assert [document["overall"] for document in waiting] == ["PENDING"]
+    assert [document.get("ok") for document in refused] == [None, False, False, None]
     assert refused[0]["changed"]
     assert refused[2]["error"]["code"] == "E_FIGURE"
     assert refused[2]["error"]["step"] == "figures"
+    assert not refused[3]["valid"]
 
 
 def test_the_files_are_kept_where_they_are_wanted(told: tuple[Path, Document]) -> None:
