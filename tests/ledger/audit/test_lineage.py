@@ -211,3 +211,21 @@ def test_copies_of_what_was_visible_are_compared() -> None:
 
     (copy,) = [one for one in judged(change).body["inputs"] if one["role"] == "visible"]
     assert (copy["declared"], copy["equal"]) == (sha(b"a\n"), "canonical")
+
+
+@pytest.mark.parametrize("name", ["fixture", "restore", "preflight"])
+def test_documents_that_the_agent_had_a_hand_in(name: str) -> None:
+    """Nothing that the agent made bears out the oracle, whatever it is called (AUDIT-38)."""
+
+    def cite(draft: Draft) -> None:
+        draft.preflight = {"overall": "PASS", "harness": draft.run["harness"], "checks": [
+            {"id": "ports", "status": "PASS"},
+            {"id": "lab_management", "status": "PASS",
+             "versions": {"serverPort": 1, "rconPort": 2}}]}  # fmt: skip
+        word = {"fixture": "ready", "restore": "ok", "preflight": "PASS"}[name]
+        draft.oracle["evidence_refs"] = [f"{name}:{word}"]
+
+    path = f"evidence/{name}.json"
+    assert statuses(judged(cite))[CORRECT] == "PASS"
+    assert statuses(judged(cite, made(path, "raw.log", producer="agent")))[CORRECT] == "FAIL"
+    assert statuses(judged(cite, made(path, "raw.log", producer="test")))[CORRECT] == "PASS"

@@ -195,7 +195,8 @@ CASES: list[Case] = [
     ("oracle-unreadable", CORRECT, lambda d: setattr(d, "oracle", b"[]"), PENDING, [], "no oracle"),
     ("oracle-pending", CORRECT, lambda d: d.oracle.update(status="pending"), PENDING, [],
      "status pending"),
-    ("no-refs", CORRECT, lambda d: d.oracle.update(evidence_refs=[]), FAIL, [], "cites no evidence"),
+    ("no-refs", CORRECT, lambda d: d.oracle.update(evidence_refs=[]), FAIL, [],
+     "cites no evidence"),
     ("ref-unknown", CORRECT, lambda d: d.oracle["evidence_refs"].append("log:seq1"), PENDING, [],
      "log:seq1"),
     ("ref-missing", CORRECT, lambda d: d.oracle["evidence_refs"].append("testmod:seq99"), PENDING,
@@ -329,3 +330,27 @@ def test_a_cart_that_stands_twice(name: str) -> None:
     assert (statuses(in_answer)[CORRECT], in_answer.failure_class) == ("FAIL", "AGENT_FAIL")
     in_oracle = judged(lambda d: twice(d.oracle))
     assert in_oracle.failure_class == "INFRA_ERROR"
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "missing"),
+    [
+        (lambda d: d.drop("input_processed"), MACHINE, ["input_processed"]),
+        (lambda d: _each(d, phase="audit"), MACHINE, ["call by the agent"]),
+        (lambda d: d.drop("logger_armed"), ARMED, ["logger_armed"]),
+        (lambda d: d.drop("cart_ejected"), CAPTURED, ["cart_ejected"]),
+        (lambda d: without(d.event("cart_ejected"), "uuid"), CAPTURED, ["uuid"]),
+        (_third, CAPTURED, ["cart_observed of box-3"]),
+        (lambda d: d.drop("cart_observed"), READ, ["cart_observed"]),
+        (lambda d: setattr(d, "answer", b""), CORRECT, ["answer"]),
+        (lambda d: setattr(d, "oracle", None), CORRECT, ["oracle"]),
+        (lambda d: d.oracle.update(evidence_refs=["testmod:seq99", "x"]), CORRECT,
+         ["testmod:seq99", "x"]),
+        (lambda d: d.answer.update(carts=d.answer["carts"][1:]), CORRECT, ["box-1"]),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_listed(
+    change: Callable[[Draft], object], name: str, missing: list[str]
+) -> None:
+    """Whoever wants the flag to pass reads what there would have to be."""
+    assert flag(judged(change), name)["missing"] == missing
