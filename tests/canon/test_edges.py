@@ -52,14 +52,16 @@ def test_parts_of_a_quotient_are_integers_while_they_fit() -> None:
 
 def test_a_consistency_path_begins_at_one_leaf() -> None:
     """The smallest first tree that has a proof, and the whole tree (CANON-28, CANON-31)."""
-    leaves = [leaf_hash(bytes([number])) for number in range(7)]
-    for first in range(1, 8):
-        path = consistency_path(leaves, first)
-        verify_consistency(first, 7, root_of(leaves[:first]), root_of(leaves), path)
+    leaves = [leaf_hash(bytes([number])) for number in range(40)]
+    for second in range(1, 41):
+        for first in range(1, second + 1):
+            path = consistency_path(leaves[:second], first)
+            roots = root_of(leaves[:first]), root_of(leaves[:second])
+            verify_consistency(first, second, *roots, path)
     with pytest.raises(Refusal):
         consistency_path(leaves, 0)
     with pytest.raises(Refusal):
-        consistency_path(leaves, 8)
+        consistency_path(leaves, 41)
 
 
 def test_a_path_has_at_most_63_hashes() -> None:

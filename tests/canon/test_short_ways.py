@@ -163,3 +163,24 @@ def test_seventeen_levels_are_too_many(wrap: Any) -> None:
         for value in (_nested(16, inside=inside), wrap([_nested(15, inside=inside)])):
             with pytest.raises(Refusal):
                 encode(value)
+
+
+def test_more_keys_that_are_integers_are_not_written() -> None:
+    """Whatever else stands in the value; the limit itself is written (CANON-42)."""
+    fits = dict.fromkeys(range(64), "é")
+    assert decode(encode([fits, {"b": 1, "a": 2}])) == [fits, {"b": 1, "a": 2}]
+    many: dict[int, int] = dict.fromkeys(range(65), 0)
+    for value in (many, {"b": [many], "a": 0}):
+        with pytest.raises(Limit) as refused:
+            encode(value)
+        assert refused.value.place.startswith("keys of value")
+        assert refused.value.got == "65 keys"
+
+
+@pytest.mark.parametrize("keys", [{0: 1, MOST: 2}, {MOST: 1, 0: 2}, {"b": 1, "a": 2}, {}])
+def test_a_fault_beside_maps_is_the_one_that_is_named(keys: dict[Any, Any]) -> None:
+    """Keys at the edge of what is allowed are not taken for it (CANON-2, CANON-42)."""
+    for wrong in (0.5, LEAST - 1, MOST + 1, object()):
+        with pytest.raises(Refusal) as refused:
+            encode([None, True, b"", LEAST, MOST, keys, wrong])
+        assert refused.value.place == "value at '/6'"
