@@ -59,6 +59,7 @@ class Appender:
         *,
         clock: Callable[[], str],
         on_append: Callable[[], object] | None = None,
+        lenient: bool = False,
     ) -> None:
         """Prepare to append.
 
@@ -67,6 +68,9 @@ class Appender:
             clock: Returns the present time, RFC 3339 in UTC.
             on_append: Is called when records are on the disk, while the run is still held, so that
                 it sees just these. What it raises undoes nothing.
+            lenient: Take calls, results and times also where they make the run invalid. What is
+                recorded as it happens can be refused, and done otherwise; what an import finds is
+                evidence, and whoever validates the run has to see it (PI-21).
 
         Raises:
             RunMissing: There is no run.
@@ -74,7 +78,7 @@ class Appender:
         """
         self.run_dir = run_dir
         self.run_id: str = manifest_of(run_dir)["run_id"]
-        self._clock, self._on_append = clock, on_append
+        self._clock, self._on_append, self._lenient = clock, on_append, lenient
         self._sink = Sink(run_dir / FIXED["trajectory"], FIXED["trajectory"])
         self._walk = Walk(FIXED["trajectory"], self.run_id)
         self._depth, self._untold = 0, False
@@ -200,11 +204,15 @@ class Appender:
     def checked_time(self, given: Any = None) -> Any:
         """Return the time for the next record: the one given, or now; the run must be held.
 
+        A lenient recorder takes whatever is given.
+
         Raises:
             RecordTime: It is no time.
             RecordEarly: It is before that of the last record.
         """
         at = self._moment() if given is None else given
+        if self._lenient:
+            return at
         read = instant(at)
         if read is None:
             raise RecordTime("at", shown(at), "a time")
@@ -242,12 +250,10 @@ class Appender:
         record = {"schema": TRAJECTORY_SCHEMA, "record": kind, "run_id": self.run_id, **said}
         record |= {"schema": TRAJECTORY_SCHEMA, "run_id": self.run_id}
         self._check_words(record, kind)
-        if kind == "call":
-            self._check_call(record)
-        elif kind == "result":
-            self._check_result(record)
-        elif kind == "mark" and text(record.get("name")) is None:
-            raise RecordField("name", shown(record.get("name")), "a name for the mark")
+        if kind == "mark":
+            _named(record, "name", "a name for the mark")
+        elif not self._lenient:
+            self._check_pair(record, kind)
         record["at"] = self.checked_time(said.get("at"))
         record["seq"] = self._walk.last_seq + 1
         return record, _line(record)
@@ -260,6 +266,12 @@ class Appender:
         ):
             if needed or record.get(name) is not None:
                 _word(name, record.get(name), words)
+
+    def _check_pair(self, record: Mapping[str, Any], kind: str) -> None:
+        if kind == "call":
+            self._check_call(record)
+        elif kind == "result":
+            self._check_result(record)
 
     def _check_call(self, record: Mapping[str, Any]) -> None:
         call_id = _named(record, "call_id")
@@ -306,8 +318,10 @@ def _word(name: str, value: Any, words: Sequence[str]) -> str:
     return value
 
 
-def _named(record: Mapping[str, Any], name: str) -> str:
+def _named(
+    record: Mapping[str, Any], name: str, expected: str = "a text that is not empty"
+) -> str:
     value = text(record.get(name))
     if value is None:
-        raise RecordField(name, shown(record.get(name)), "a text that is not empty")
+        raise RecordField(name, shown(record.get(name)), expected)
     return value

@@ -108,7 +108,7 @@ def add_session(
             raise RunWord(name, excerpt(word), " or ".join(words))
     tell = progress or (lambda done, total: None)
     session = read_session(cwd / source)
-    with _AsRead(run_dir, clock=clock) as recorder, recorder.held():
+    with Recorder(run_dir, clock=clock, lenient=True) as recorder, recorder.held():
         now = recorder.moment()
         listed = _listed(run_dir, session.report.sha256)
         copy = run_dir / listed if listed else _copied(run_dir, cwd / source)
@@ -146,24 +146,6 @@ def _append(
                 _keep(recorder.run_dir, one.attachment)
         recorder.record_all(one.record for one in batch)
         progress(batch[-1].line)
-
-
-class _AsRead(Recorder):
-    """Appends what a session says, also where that makes the run invalid (PI-21).
-
-    What was recorded as it happened can be refused, and done otherwise. What a session says cannot:
-    it is evidence, and whoever validates the run has to see it.
-    """
-
-    def checked_time(self, given: Any = None) -> Any:
-        """Return the time of a record, however early it is."""
-        return self.moment(given)
-
-    def _check_call(self, record: Mapping[str, Any]) -> None:
-        """Take a call whose id or tool is missing, or known."""
-
-    def _check_result(self, record: Mapping[str, Any]) -> None:
-        """Take a result whose call is unknown, or answered."""
 
 
 class _Origin(Struct, gc=False):
