@@ -318,9 +318,7 @@ def _word(name: str, value: Any, words: Sequence[str]) -> str:
     return value
 
 
-def _named(
-    record: Mapping[str, Any], name: str, expected: str = "a text that is not empty"
-) -> str:
+def _named(record: Mapping[str, Any], name: str, expected: str = "a text that is not empty") -> str:
     value = text(record.get(name))
     if value is None:
         raise RecordField(name, shown(record.get(name)), expected)
