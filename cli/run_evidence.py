@@ -197,7 +197,7 @@ def withhold(
     json: Json = False,
 ) -> int:
     """Name a file that a copy of the run does not show, and why; the file is not touched."""
-    from ledger.runs.withholding import withhold as entered
+    from ledger.runs.recording import withhold as entered
 
     with watching(run_dir, ledger):
         entry = entered(run_dir, path, reason, entropy=entropy, sha256=sha256)

@@ -83,7 +83,7 @@ def init(
 
     Do it before the session starts. Of this machine only relative paths and names are kept.
     """
-    from ledger.runs.opening import Harness, open_run, task_of
+    from ledger.runs.recording import Harness, open_run, task_of
 
     cwd = Path.cwd()
     data = read_file(task_file, "the task of a run")
@@ -289,7 +289,7 @@ def repair(run_dir: RunDir, json: Json = False) -> int:
     A crash can leave half a record, which was never acknowledged. A whole record that lacks only
     its line end gets it.
     """
-    from ledger.runs.repairing import repair as repaired
+    from ledger.runs.recording import repair as repaired
 
     made = repaired(run_dir)
     if json:
@@ -359,7 +359,7 @@ def _configuration(path: Path) -> tuple[str, bytes]:
 
 def _missing(run_dir: Path) -> list[str]:
     from ledger.runs.layout import FIXED
-    from ledger.runs.stored import document_of
+    from ledger.runs.recording.changing import document_of
 
     listed = document_of(run_dir, FIXED["visibility"])["missing"]
     return [f"{one['path']} ({one['note']})" for one in listed]

@@ -11,7 +11,7 @@ from .edge import entropy, now
 from .text import emit, line, note, safe
 
 if TYPE_CHECKING:
-    from ledger.runs.recorder import Recorder
+    from ledger.runs.recording import Recorder
 
 RunDir = Annotated[Path, typer.Option("--run-dir", metavar="D", help="The run directory.")]
 WatchingLedger = Annotated[
@@ -58,7 +58,7 @@ def recording(
     """
     from ledger.errors import RunForeign
     from ledger.runs.problems import shown
-    from ledger.runs.recorder import Recorder
+    from ledger.runs.recording import Recorder
 
     with (
         following(run_dir, ledger) as follow,

@@ -8,11 +8,9 @@ from pathlib import Path
 
 from canon.refusal import Refusal
 from ledger.runs.directory import Directory
-from ledger.runs.opening import Harness, Task, open_run
 from ledger.runs.problems import HINTS, Problem
-from ledger.runs.recorder import Recorder
+from ledger.runs.recording import Harness, Recorder, Task, open_run, withhold
 from ledger.runs.structure import problems
-from ledger.runs.withholding import withhold
 
 FILES = (
     "run.json", "visibility.json", "evidence.json", "trajectory.jsonl", "reviews.jsonl",

@@ -8,8 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ledger.runs.opening import Harness, Task, open_run
-from ledger.runs.recorder import Recorder
+from ledger.runs.recording import Harness, Recorder, Task, open_run
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 HARNESS = Harness("pi", "1.2", "some-model", "some-provider")
@@ -69,7 +68,8 @@ def change(path: Path, **fields: Any) -> None:
 
 def lines_of(path: Path) -> list[Any]:
     """Return the records of a file."""
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    # As bytes: text is cut at U+0085 and U+2028 too, which may stand inside of a record.
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
 def put_lines(path: Path, records: Iterable[Any]) -> None:

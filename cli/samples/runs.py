@@ -12,8 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from canon import instant_text
-from ledger.runs.opening import Harness, Task, open_run
-from ledger.runs.recorder import STATEMENTS, Recorder
+from ledger.runs.recording import STATEMENTS, Harness, Recorder, Task, open_run
 
 NAME = "sorter-01"
 

@@ -8,7 +8,7 @@ import pytest
 from cli_place import Run
 from run_made import RUN_ID, digest, entropy, lines_of
 
-from ledger.runs.withholding import withhold
+from ledger.runs.recording import withhold
 
 R = ("--run-dir", "run")
 

@@ -14,8 +14,8 @@ from ledger.runs.contents import File, of_role
 from ledger.runs.directory import Canonical, Directory
 from ledger.runs.layout import ROLES, Role
 from ledger.runs.paths import fault_of, find
+from ledger.runs.recording import withhold
 from ledger.runs.structure import problems, withheld
-from ledger.runs.withholding import withhold
 
 
 @pytest.fixture

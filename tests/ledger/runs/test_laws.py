@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from run_made import lines_of, moment, opened, put_lines, recorder, whole
 
 from canon.refusal import Refusal
-from ledger.runs import appender
 from ledger.runs.directory import Directory
 from ledger.runs.layout import ACTORS, PHASES, STATUSES
-from ledger.runs.recorder import STATEMENTS, Recorder
+from ledger.runs.recording import STATEMENTS, Recorder, appender
 from ledger.runs.structure import problems
 
 SLOW = settings(

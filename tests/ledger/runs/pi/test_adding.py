@@ -12,8 +12,8 @@ from pi_sessions import Made, call
 from canon.refusal import Refusal
 from ledger.errors import PiSessionInvalid, RunPath, RunWord, SourceMissing
 from ledger.runs.directory import Directory
-from ledger.runs.opening import Harness, Task, open_run
 from ledger.runs.pi import Added, add_session, adding
+from ledger.runs.recording import Harness, Task, open_run
 from ledger.runs.structure import problems
 
 BEFORE = "2026-03-01T09:00:00.000000Z"
@@ -167,10 +167,10 @@ def test_an_import_that_was_broken_off_is_finished(
     made = two_calls().calls("c3").result("c3")
     monkeypatch.setattr(adding, "_BATCH", 2)
 
-    def fail(*_: Any) -> None:
+    def fail(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(adding, "_enter", fail)
+    monkeypatch.setattr(adding, "name_raw", fail)
     with pytest.raises(KeyboardInterrupt):
         place.add(made)
     assert (len(place.trajectory()), place.imports()) == (6, [])

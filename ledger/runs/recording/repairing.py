@@ -1,16 +1,16 @@
 """A torn last line taken off a file of a run, and kept beside it (RUN-74)."""
 
-import os
 from pathlib import Path
 
 from msgspec import Struct
 
 from ledger.errors import RunMissing
+from ledger.runs.layout import FIXED, REVIEWS
+from ledger.runs.records import read_line
 
-from .layout import FIXED, REVIEWS
-from .records import read_line
+from .changing import manifest_of
+from .keeping import write_new
 from .sink import Sink
-from .stored import manifest_of, sync_folder
 
 _FILES = (FIXED["trajectory"], REVIEWS, FIXED["derivations"])
 
@@ -65,12 +65,8 @@ def _keep(run_dir: Path, name: str, torn: bytes) -> str:
     while True:
         kept = f"{name}.torn-{number}"
         try:
-            with open(run_dir / kept, "xb") as stream:
-                stream.write(torn)
-                stream.flush()
-                os.fsync(stream.fileno())
+            write_new(run_dir / kept, torn)
         except FileExistsError:
             number += 1
             continue
-        sync_folder(run_dir)
         return kept

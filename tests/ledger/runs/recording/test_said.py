@@ -21,9 +21,9 @@ from ledger.errors import (
 )
 from ledger.runs.citing import unresolved
 from ledger.runs.directory import Directory
+from ledger.runs.recording import withhold
 from ledger.runs.records import line_digest
 from ledger.runs.structure import problems, withheld
-from ledger.runs.withholding import withhold
 
 TRAJECTORY = "trajectory.jsonl"
 REF = "trajectory:c1"

@@ -22,24 +22,21 @@ from ledger.errors import (
     RecordField,
     ReviewInvalid,
     RunPath,
-    RunUnreadable,
     RunWord,
 )
+from ledger.runs.entries import faults_of_derivation, faults_of_review
+from ledger.runs.fields import text
+from ledger.runs.json_text import text_of
+from ledger.runs.layout import ACTORS, EVIDENCE_SCHEMA, FIXED, PHASES, REVIEWS, SLOTS
+from ledger.runs.paths import EXPLAINED, fault_of
+from ledger.runs.problems import shown
+from ledger.runs.records import derived, reviewed
 
 from .appender import Appender
-from .entries import faults_of_derivation, faults_of_review
-from .fields import digest, text
-from .json_text import text_of
-from .layout import ACTORS, EVIDENCE_SCHEMA, FIXED, PHASES, REVIEWS, SLOTS
-from .paths import EXPLAINED, fault_of
-from .problems import shown
-from .records import derived, reviewed
-from .sink import Sink
-from .stored import (
-    change,
+from .changing import change, document_of, enter, listed
+from .keeping import (
     copy_in,
     digest_of,
-    document_of,
     folder_in,
     inside,
     relative,
@@ -47,6 +44,8 @@ from .stored import (
     source_name,
     sync_folder,
 )
+from .raw_files import copied_raw, known_raw, name_raw
+from .sink import Sink
 
 STATEMENTS = ("no_design_discussion", "no_standard_answer", "no_earlier_solution")
 """What is attested of a clean context, each by itself (RUN-84)."""
@@ -84,7 +83,7 @@ class Recorder(Appender):
         _one_of("actor", actor, (*ACTORS, None))
         with self.held():
             moment = self.checked_time(at)
-            known = _listed(document_of(self.run_dir, FIXED["manifest"]), "artifacts")
+            known = listed(self.run_dir, "artifacts")
             folder = folder_in(self.run_dir, "artifacts")
             kept, made, size = _numbered(cwd / source, folder, len(known) + 1)
             entry = {
@@ -96,7 +95,11 @@ class Recorder(Appender):
                 "phase": phase,
                 "at": moment,
             }
-            self._enter("artifacts", entry, kept)
+            try:
+                enter(self.run_dir, "artifacts", entry)
+            except BaseException:
+                kept.unlink(missing_ok=True)  # nothing names it, and its number is to be free
+                raise
             data = {name: entry[name] for name in ("label", "path", "sha256", "size")}
             self.mark("artifact", data, actor=actor, phase=phase, at=moment)
         return entry
@@ -106,29 +109,16 @@ class Recorder(Appender):
     ) -> Mapping[str, Any]:
         """Keep the raw file that records were translated from, with its digest in run.json.
 
-        The same bytes are kept once; their entry is returned then.
+        The same bytes are kept once; their entry is returned then (RUN-83).
         """
         with self.held():
-            folder = folder_in(self.run_dir, "imports")
-            listed = _listed(document_of(self.run_dir, FIXED["manifest"]), "imports")
-            made, size = digest_of(cwd / source)
-            for known in listed:
-                if isinstance(known, dict) and digest(known.get("sha256")) == made:
-                    return known
-            name = safe_name(source.name)
-            if (folder / name).exists():
-                name = f"{made.hex()[:8]}-{name}"
-            made, size = copy_in(cwd / source, folder / name)
-            entry = {
-                "source": source_name(source, cwd),
-                "path": f"imports/{name}",
-                "sha256": made.hex(),
-                "size": size,
-                "records": records,
-                "imported_at": self.checked_time(at),
-            }
-            self._enter("imports", entry, folder / name)
-        return entry
+            made, _ = digest_of(cwd / source)
+            known = known_raw(self.run_dir, made)
+            if known is not None:
+                return known
+            copy = copied_raw(self.run_dir, cwd / source)
+            moment = self.checked_time(at)
+            return name_raw(self.run_dir, copy, source=source, cwd=cwd, records=records, at=moment)
 
     def declare(
         self,
@@ -244,18 +234,6 @@ class Recorder(Appender):
             self.mark("derive", {"output": made, "seq": said["seq"]}, actor=producer)
         return said
 
-    def _enter(self, name: str, entry: Mapping[str, Any], kept: Path) -> None:
-        """Add an entry to a list of run.json; the file that it is of goes again if that fails."""
-        try:
-            change(
-                self.run_dir,
-                FIXED["manifest"],
-                lambda said: said.update({name: [*_listed(said, name), entry]}),
-            )
-        except BaseException:
-            kept.unlink(missing_ok=True)
-            raise
-
     def _pin(self, given: str, cwd: Path) -> dict[str, Any]:
         path = relative(self.run_dir, given, cwd)
         made, _ = digest_of(inside(self.run_dir, path))
@@ -302,15 +280,6 @@ def _numbered(source: Path, folder: Path, number: int) -> tuple[Path, bytes, int
             return (kept, *copy_in(source, kept))
         except FileExistsError:  # left by a recorder that died before run.json named it
             number += 1
-
-
-def _listed(said: Mapping[str, Any], name: str) -> list[Any]:
-    listed = said.get(name)
-    if listed is None:
-        return []
-    if not isinstance(listed, list):
-        raise RunUnreadable(f"{FIXED['manifest']} {name}", shown(listed), "a list")
-    return listed
 
 
 def _one_of(name: str, value: Any, words: Sequence[str | None]) -> None:

@@ -10,18 +10,19 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.errors import FileUnwritable, RecordField, RunExists
-
-from .fields import text
-from .json_text import text_of
-from .layout import (
+from ledger.runs.fields import text
+from ledger.runs.json_text import text_of
+from ledger.runs.layout import (
     EVIDENCE_SCHEMA,
     FIXED,
     RUN_SCHEMA,
     SLOTS,
     TRAJECTORY_SCHEMA,
 )
-from .problems import shown
-from .stored import pretty, safe_name, source_name, sync_folder
+from ledger.runs.problems import shown
+
+from .changing import pretty
+from .keeping import safe_name, source_name, sync_folder, write_new
 from .visibility import visibility
 
 _RUN_ID_CHARS = 128
@@ -203,8 +204,4 @@ def _fill(
 def _write(folder: Path, name: str, data: bytes) -> None:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "xb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())
-    sync_folder(path.parent)
+    write_new(path, data)

@@ -19,10 +19,9 @@ from ledger.errors import (
     RunForeign,
     RunWord,
 )
-
-from .fields import text
-from .json_text import text_of
-from .layout import (
+from ledger.runs.fields import text
+from ledger.runs.json_text import text_of
+from ledger.runs.layout import (
     ACTORS,
     FIXED,
     KINDS,
@@ -31,12 +30,13 @@ from .layout import (
     STATUSES,
     TRAJECTORY_SCHEMA,
 )
-from .problems import shown
-from .records import recorded
+from ledger.runs.problems import shown
+from ledger.runs.records import recorded
+from ledger.runs.times import Instant, instant
+from ledger.runs.trajectory import Walk
+
+from .changing import manifest_of
 from .sink import Sink
-from .stored import manifest_of
-from .times import Instant, instant
-from .trajectory import Walk
 
 _PATIENCE_SECONDS = 2.0
 _PAUSE_SECONDS = 0.01

@@ -28,12 +28,10 @@ from ledger.errors import (
     RunUnreadable,
     RunWord,
 )
-from ledger.runs import appender, sink
 from ledger.runs.directory import Directory
 from ledger.runs.json_text import text_of
 from ledger.runs.layout import MAX_LINE_BYTES
-from ledger.runs.recorder import Recorder
-from ledger.runs.repairing import Repair, repair
+from ledger.runs.recording import Recorder, Repair, appender, repair, sink
 from ledger.runs.structure import problems
 
 TRAJECTORY = "trajectory.jsonl"

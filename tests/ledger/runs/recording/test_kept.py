@@ -16,8 +16,8 @@ from ledger.errors import (
     RunUnreadable,
     RunWord,
 )
-from ledger.runs import stored
 from ledger.runs.directory import Directory
+from ledger.runs.recording import keeping
 from ledger.runs.structure import problems
 
 TRAJECTORY = "trajectory.jsonl"
@@ -125,7 +125,7 @@ def test_a_file_that_is_too_large_is_not_kept(
 ) -> None:
     """Not by half either (RUN-80)."""
     put(tmp_path / "a.txt", {"long": "x" * 100})
-    monkeypatch.setattr(stored, "MAX_FILE_BYTES", 50)
+    monkeypatch.setattr(keeping, "MAX_FILE_BYTES", 50)
     with recorder(run, 10) as recording, pytest.raises(FileUnwritable):
         recording.artifact(tmp_path / "a.txt", "a", cwd=tmp_path)
     assert list(run.glob("artifacts/*")) == []
@@ -143,12 +143,12 @@ def test_a_folder_that_is_a_link_is_not_written_to(run: Path, tmp_path: Path) ->
 
 def test_names_that_not_every_system_takes_are_changed() -> None:
     """They stay one part of a path (RUN-80)."""
-    assert stored.safe_name("a b/ü\\..") == "a_b___"
-    assert stored.safe_name("..") == "file"
-    assert stored.safe_name(".hidden") == "hidden"
-    long = stored.safe_name("x" * 300 + ".json")
+    assert keeping.safe_name("a b/ü\\..") == "a_b___"
+    assert keeping.safe_name("..") == "file"
+    assert keeping.safe_name(".hidden") == "hidden"
+    long = keeping.safe_name("x" * 300 + ".json")
     assert (len(long), long[-5:]) == (80, ".json")
-    assert len(stored.safe_name("." * 5 + "y" * 300)) <= 80
+    assert len(keeping.safe_name("." * 5 + "y" * 300)) <= 80
 
 
 def test_a_raw_file_is_kept_once(run: Path, tmp_path: Path) -> None:

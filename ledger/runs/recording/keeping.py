@@ -1,80 +1,19 @@
-"""Documents and files of a run directory, read for adding to them, and replaced whole."""
+"""Files kept in a run directory: where they are, what they are called, copied onto the disk."""
 
 import hashlib
 import os
 import re
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from canon.excerpt import excerpt
-from ledger.errors import FileUnwritable, RunMissing, RunPath, RunUnreadable
-from ledger.files import replaced_file
-
-from .fields import text
-from .json_text import parse
-from .layout import FIXED, MAX_DOCUMENT_BYTES, MAX_FILE_BYTES, RUN_SCHEMA
-from .paths import EXPLAINED, find
-from .problems import shown
+from ledger.errors import FileUnwritable, RunMissing, RunPath
+from ledger.runs.layout import MAX_FILE_BYTES
+from ledger.runs.paths import EXPLAINED, find
 
 _CHUNK_BYTES = 2**20
 _NAME_CHARS = 80
 _UNSAFE = re.compile(r"[^A-Za-z0-9._+@=-]")
-
-
-def manifest_of(run_dir: Path) -> Mapping[str, Any]:
-    """Return run.json, which says which run it is.
-
-    Raises:
-        RunMissing: There is none.
-        RunUnreadable: It is not of this schema, or has no run id.
-    """
-    if not run_dir.is_dir():
-        raise RunMissing(str(run_dir), "no such directory", "a run that was opened")
-    said = document_of(run_dir, FIXED["manifest"])
-    if said.get("schema") != RUN_SCHEMA:
-        raise RunUnreadable(FIXED["manifest"], shown(said.get("schema")), RUN_SCHEMA)
-    if text(said.get("run_id")) is None:
-        raise RunUnreadable(FIXED["manifest"], "no run_id", "a run id")
-    return said
-
-
-def document_of(run_dir: Path, name: str) -> dict[str, Any]:
-    """Return a JSON object that a run has as a file.
-
-    Raises:
-        RunMissing: There is no such file.
-        RunUnreadable: It is no JSON object.
-    """
-    path = inside(run_dir, name, missing=RunMissing)
-    return _object(path.read_bytes()[: MAX_DOCUMENT_BYTES + 1], name)
-
-
-def change(run_dir: Path, name: str, edit: Callable[[dict[str, Any]], None]) -> None:
-    """Let *edit* change a JSON object that a run has as a file; it is replaced whole (RUN-75)."""
-    path = inside(run_dir, name, missing=RunMissing)
-    with replaced_file(path) as (old, new):
-        said = _object(old.read(MAX_DOCUMENT_BYTES + 1), name)
-        edit(said)
-        new.write(pretty(said))
-
-
-def pretty(said: Mapping[str, Any]) -> bytes:
-    """Return a document as JSON text for people, a line for each field, in UTF-8."""
-    from .json_text import text_of
-
-    def lines(value: Any, indent: str) -> str:
-        deeper = indent + "  "
-        if isinstance(value, Mapping) and value:
-            rows = [f"{deeper}{text_of(k)}: {lines(v, deeper)}" for k, v in value.items()]
-            return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
-        if isinstance(value, list | tuple) and value:
-            rows = [f"{deeper}{lines(one, deeper)}" for one in value]
-            return "[\n" + ",\n".join(rows) + f"\n{indent}]"
-        return text_of(value)
-
-    return lines(said, "").encode() + b"\n"
 
 
 def inside(run_dir: Path, name: str, *, missing: type[RunMissing | RunPath] = RunPath) -> Path:
@@ -103,6 +42,19 @@ def relative(run_dir: Path, given: str, cwd: Path) -> str:
     if not os.path.isabs(given) and os.path.lexists(run_dir / given):
         return given
     return _below(cwd / given, run_dir, cwd) or given
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file where nothing is; when this returns, the disk has it and its name.
+
+    Raises:
+        FileExistsError: Something is there.
+    """
+    with open(path, "xb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+    sync_folder(path.parent)
 
 
 def digest_of(path: Path) -> tuple[bytes, int]:
@@ -189,12 +141,3 @@ def _below(path: Path, top: Path, cwd: Path) -> str | None:
     absolute = Path(os.path.normpath(cwd / path))
     above = Path(os.path.normpath(cwd / top))
     return absolute.relative_to(above).as_posix() if absolute.is_relative_to(above) else None
-
-
-def _object(data: bytes, name: str) -> dict[str, Any]:
-    if len(data) > MAX_DOCUMENT_BYTES:
-        raise RunUnreadable(name, "more than 16 MiB", "a document")
-    parsed = parse(data)
-    if parsed.why is not None or not isinstance(parsed.said, dict):
-        raise RunUnreadable(name, parsed.why or "JSON that is no object", "a JSON object")
-    return parsed.said

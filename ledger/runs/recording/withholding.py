@@ -7,12 +7,13 @@ from typing import Any
 from canon.excerpt import excerpt
 from ledger.errors import RecordField, RunPath, RunUnreadable
 from ledger.files import whole_file
+from ledger.runs.fields import digest, text
+from ledger.runs.layout import FIXED, WITHHELD_SCHEMA
+from ledger.runs.paths import EXPLAINED, fault_of, find
+from ledger.runs.problems import shown
 
-from .fields import digest, text
-from .layout import FIXED, WITHHELD_SCHEMA
-from .paths import EXPLAINED, fault_of, find
-from .problems import shown
-from .stored import change, digest_of, manifest_of, pretty
+from .changing import change, manifest_of, pretty
+from .keeping import digest_of
 
 
 def withhold(

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from ledger.errors import FileUnwritable
+from ledger.runs.layout import VISIBILITY_SCHEMA
 
-from .layout import VISIBILITY_SCHEMA
-from .stored import copy_in, digest_of, safe_name
+from .keeping import copy_in, digest_of, safe_name
 
 MOST_COPIED_BYTES = 5 * 2**20
 """A file that is larger is kept by its digest alone."""

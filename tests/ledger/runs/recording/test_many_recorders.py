@@ -11,8 +11,7 @@ import pytest
 from run_made import lines_of, opened
 
 from ledger.runs.directory import Directory
-from ledger.runs.recorder import Recorder
-from ledger.runs.repairing import repair
+from ledger.runs.recording import Recorder, repair
 from ledger.runs.structure import problems
 
 PROCESSES, RECORDS = 8, 10
@@ -20,7 +19,7 @@ PROGRAM = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from ledger.runs.recorder import Recorder
+from ledger.runs.recording import Recorder
 
 run_dir, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 with Recorder(run_dir, clock=lambda: datetime.now(UTC).isoformat()) as recorder:

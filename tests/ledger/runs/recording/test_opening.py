@@ -11,9 +11,8 @@ from run_made import RUN_ID, TASK, digest, lines_of, moment, opened, put
 
 from canon.refusal import Refusal
 from ledger.errors import FileUnwritable, RecordField, RunExists
-from ledger.runs import opening, visibility
 from ledger.runs.directory import Directory
-from ledger.runs.opening import Task, task_of
+from ledger.runs.recording import Task, opening, task_of, visibility
 from ledger.runs.structure import problems
 
 
@@ -111,7 +110,8 @@ def test_a_crash_leaves_nothing_under_the_name(
         real(folder, name, data)
 
     monkeypatch.setattr(opening, "_write", write)
-    monkeypatch.setattr("ledger.runs.opening.shutil.rmtree", lambda *_, **__: None)  # as if killed
+    # As if killed: nothing is tidied up.
+    monkeypatch.setattr("ledger.runs.recording.opening.shutil.rmtree", lambda *_, **__: None)
     with pytest.raises(KeyboardInterrupt):
         opened(tmp_path / "run")
     assert not (tmp_path / "run").exists()
