@@ -71,7 +71,15 @@ def run(
     python3, --checks harness_identity,terminal,filesystem,ports passes as it stands.
     specs/preflight.md has every key.
     """
-    from ledger.preflight import FOLDER, is_redacted, preflight, read_config, record, selected
+    from ledger.preflight import (
+        FOLDER,
+        has_begun,
+        is_redacted,
+        preflight,
+        read_config,
+        record,
+        selected,
+    )
 
     configured = read_config(
         read_file(config, "the configuration of a harness"), config.name, values or ()
@@ -85,7 +93,8 @@ def run(
     around = _surroundings(run_dir)
     report = preflight(configured, out, names, around, None if json else _print_check)
     if run_dir is not None and mark is not None:
-        kept = record(report, configured, run_dir, mark, entropy)
+        begun = has_begun(run_dir)
+        kept = record(report, configured, run_dir, mark, entropy, begun=begun)
         if is_redacted(configured):
             note(
                 "The configuration holds secrets: the run keeps a copy without them, and the digest"

@@ -73,12 +73,14 @@ class Mark(Struct, frozen=True):
         digest: SHA-256 of its line without the end, 32 bytes.
         actor: Who made it.
         data: What it says.
+        begun: Whether the agent had made a call before it.
     """
 
     name: str
     digest: bytes
     actor: str | None
     data: Mapping[str, Any]
+    begun: bool
 
 
 class Trajectory(Struct):
@@ -86,7 +88,8 @@ class Trajectory(Struct):
 
     Attributes:
         calls: Of the agent, in the order of the file.
-        marks: About the environment and the context, the first few.
+        marks: About the environment and the context, the first 64.
+        unread_marks: How many more there are, which an audit objects to.
         task_reads: References of calls that returned the task, with the digest that says so.
         records: How many lines it has.
         fault: The first line that cannot be read, from 1.
@@ -94,6 +97,7 @@ class Trajectory(Struct):
 
     calls: list[Call] = msgspec.field(default_factory=list)
     marks: list[Mark] = msgspec.field(default_factory=list)
+    unread_marks: int = 0
     task_reads: list[tuple[str, bytes]] = msgspec.field(default_factory=list)
     records: int = 0
     fault: int | None = None
@@ -168,9 +172,12 @@ def trajectory(contents: Contents, file: File, wanted: Wanted, sought: Sought) -
             call = calls[record.call_id]
             if call.status is None:
                 _return(read, call, record, wanted)
-        elif record.record == "mark" and record.name in _MARKS and len(read.marks) < _MOST_MARKS:
-            said = Mark(record.name, line_digest(line), record.actor, record.data or {})
-            read.marks.append(said)
+        elif record.record == "mark" and record.name in _MARKS:
+            if len(read.marks) == _MOST_MARKS:
+                read.unread_marks += 1
+                continue
+            data, begun = record.data or {}, bool(read.calls)
+            read.marks.append(Mark(record.name, line_digest(line), record.actor, data, begun))
     return read
 
 

@@ -53,6 +53,8 @@ def configuration_unchanged(facts: Facts) -> Iterator[str]:
         first = said.setdefault(name, (place, found))
         if found != first[1]:
             yield f"{name}: {found.hex()} in {place}, {first[1].hex()} in {first[0]}"
+    if facts.trajectory.unread_marks:
+        yield f"{facts.trajectory.unread_marks} more marks about the environment than are read"
     stored = said.get("config_sha256")
     for file in of_role(facts.slots.files, "configuration"):
         if stored is None or file.sha256 is None:
@@ -156,11 +158,18 @@ def _configurations(facts: Facts) -> Iterator[tuple[str, str, bytes]]:
         found = digest(report.get(name))
         if found is not None:
             yield "the preflight report", name, found
-    for mark in facts.trajectory.marks:
-        for name in _DIGESTS if mark.name == "harness_preflight" else ():
+    for mark in _fixed(facts):
+        for name in _DIGESTS:
             found = digest(mark.data.get(name))
             if found is not None:
                 yield "a harness_preflight mark", name, found
+
+
+def _fixed(facts: Facts) -> list[Mark]:
+    """Return the preflight that the agent began after, and those that came later."""
+    marks = [mark for mark in facts.trajectory.marks if mark.name == "harness_preflight"]
+    before = [mark for mark in marks if not mark.begun]
+    return [*before[-1:], *(mark for mark in marks if mark.begun)]
 
 
 def _same(what: str, there: object, here: object) -> Iterator[str]:

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from canon import sha256
 from ledger.errors import FileUnwritable
+from ledger.runs.layout import FIXED
+from ledger.runs.records import recorded
 
 from .config import Configured
 from .procedure import REPORT, TEXT, write
@@ -45,11 +47,14 @@ def record(
     run_dir: Path,
     mark: Marking,
     entropy: Callable[[int], bytes],
+    *,
+    begun: bool = True,
 ) -> Kept:
     """Copy a report and its configuration into a run, and mark the trajectory.
 
     Nothing that the run has is lost: an earlier report goes into a folder that its digest names
-    (PRE-62), and an earlier configuration stays where it is (PRE-64).
+    (PRE-62), and so does an earlier configuration while the agent has not begun; afterwards it
+    stays where it is (PRE-64).
 
     Args:
         report: The report.
@@ -57,6 +62,7 @@ def record(
         run_dir: The directory of the run.
         mark: Appends the mark.
         entropy: Returns that many random bytes.
+        begun: Whether the agent has made a call in this run.
 
     Raises:
         FileUnwritable: The files cannot be written.
@@ -66,6 +72,8 @@ def record(
     try:
         folder.mkdir(exist_ok=True)
         _put_aside(folder)
+        if not begun:
+            _put_aside_others(folder, data)
         kept = _place(folder, name, data)
     except OSError as fault:
         raise FileUnwritable(str(folder), why(fault), "a folder to write copies to") from fault
@@ -85,6 +93,21 @@ def record(
         },
     )
     return kept
+
+
+def has_begun(run_dir: Path) -> bool:
+    """Tell whether the agent has made a call in a run, so that its configuration is fixed.
+
+    Raises:
+        FileUnwritable: The trajectory cannot be read.
+    """
+    try:
+        with open(run_dir / FIXED["trajectory"], "rb") as lines:
+            return any(
+                one.record == "call" and one.actor == "agent" for one in map(recorded, lines)
+            )
+    except OSError as fault:
+        raise FileUnwritable(str(run_dir), why(fault), "a run whose trajectory is there") from fault
 
 
 def is_redacted(configured: Configured) -> bool:
@@ -112,6 +135,16 @@ def _place(folder: Path, name: str, data: bytes) -> Kept:
     if name in others and (folder / name).read_bytes() == data:
         return Kept(folder / name, another=len(others) > 1)
     return Kept(folder / f"{sha256(data).hex()[:_DIGITS]}.{name}", another=True)
+
+
+def _put_aside_others(folder: Path, data: bytes) -> None:
+    """Move configurations that nothing was done under into folders that their digests name."""
+    for name in (*CONFIGURATIONS, _REDACTED):
+        path = folder / name
+        if path.exists() and path.read_bytes() != data:
+            aside = folder / EARLIER / sha256(path.read_bytes()).hex()[:_DIGITS]
+            aside.mkdir(parents=True, exist_ok=True)
+            path.replace(aside / name)
 
 
 def _put_aside(folder: Path) -> None:

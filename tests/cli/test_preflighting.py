@@ -257,10 +257,17 @@ def test_a_failed_preflight_is_kept_by_the_run_too(preflight: Preflight, opened:
     assert trajectory(opened)[-1]["data"]["overall"] == "FAIL"
 
 
-def test_another_configuration_in_the_run_is_warned_of(preflight: Preflight, opened: Path) -> None:
-    """PRE-64: the first one stays."""
+def test_another_configuration_in_the_run_is_warned_of(
+    preflight: Preflight, opened: Path, run: Run
+) -> None:
+    """PRE-64: the one that stands when the agent begins stays; until then it may be mended."""
     assert preflight(*FAST, "--run-dir", "opened").code == 0
+    mended = preflight(*FAST, "--run-dir", "opened", config=HARNESS | {"model": "mended"})
+    assert "another configuration" not in mended.err
     first = (opened / "preflight" / "config.json").read_bytes()
+    assert b"mended" in first
+    called = ("--call-id", "c1", "--tool", "bash", "--arguments", "{}")
+    assert run("run", "call", "--run-dir", "opened", *called).code == 0
     ran = preflight(*FAST, "--run-dir", "opened", config=HARNESS | {"model": "another"})
     assert ran.code == 0
     assert "another configuration" in ran.err

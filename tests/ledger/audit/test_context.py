@@ -17,6 +17,12 @@ def mark(name: str, **data: Any) -> Callable[[Draft], object]:
     return lambda draft: draft.marks.append(said)
 
 
+def late_mark(name: str, **data: Any) -> Callable[[Draft], object]:
+    """Add a mark behind the calls of the agent."""
+    said = {"record": "mark", "name": name, "actor": "operator", "at": at(50), "data": data}
+    return lambda draft: draft.calls.append(said)
+
+
 def report(**fields: Any) -> Callable[[Draft], object]:
     """Declare a preflight that passed, with further fields."""
 
@@ -64,7 +70,10 @@ def test_one_configuration_everywhere() -> None:
         ([report(effective_sha256="e" * 64), mark("harness_preflight", effective_sha256="f" * 64)],
          "effective_sha256"),
         ([mark("harness_preflight", config_sha256="e" * 64),
-          mark("harness_preflight", config_sha256="f" * 64)], "config_sha256"),
+          late_mark("harness_preflight", config_sha256="f" * 64)], "config_sha256"),
+        ([late_mark("harness_preflight", config_sha256="e" * 64),
+          late_mark("harness_preflight", config_sha256="f" * 64)], "config_sha256"),
+        ([mark("clean_context", by="nobody")] * 65, "1 more marks"),
         ([mark("harness_preflight", config_sha256="e" * 64), stored(CONFIG)], "config.json"),
     ],
 )  # fmt: skip
@@ -75,6 +84,19 @@ def test_a_configuration_that_changed(
     verdict = judged(*changes)
     assert verdict.failure_class == "INFRA_ERROR"
     assert any(mentions in one for one in verdict.body["infra_errors"])
+
+
+def test_a_configuration_is_mended_before_the_agent_begins() -> None:
+    """The last preflight before the first call is the one that counts (AUDIT-65)."""
+    before = [mark("harness_preflight", config_sha256=one * 64) for one in "ef"]
+    last = mark("harness_preflight", config_sha256=sha(CONFIG))
+    again = late_mark("harness_preflight", config_sha256=sha(CONFIG))
+    verdict = judged(*before, last, again, stored(CONFIG), report(config_sha256=sha(CONFIG)))
+    assert verdict.body["infra_errors"] == []
+    said = judged(*before, last).body["context"]["preflight"]
+    assert said["config_sha256"] == sha(CONFIG)
+    stale = judged(*before, last, report(config_sha256="f" * 64))
+    assert stale.failure_class == "INFRA_ERROR"
 
 
 def test_line_ends_of_a_configuration() -> None:

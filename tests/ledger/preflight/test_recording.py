@@ -10,7 +10,15 @@ import pytest
 
 from canon import sha256
 from ledger.errors import FileUnwritable
-from ledger.preflight import Configured, Report, Surroundings, preflight, read_config, record
+from ledger.preflight import (
+    Configured,
+    Report,
+    Surroundings,
+    has_begun,
+    preflight,
+    read_config,
+    record,
+)
 
 Marks = list[tuple[str, Mapping[str, Any]]]
 TOML = b'# what we use\nname = "a"\ncommand = "b"\nshell = ["true"]\n'
@@ -131,6 +139,30 @@ def test_a_configuration_that_the_run_was_opened_with_stays(
     assert kept[1].path.read_bytes() == TOML + b"\n"
     assert not (folder / "config.json").exists()
     assert kept[3].path.read_bytes() == json_one[1].data
+
+
+def test_a_configuration_is_mended_before_the_agent_begins(
+    made: Callable[..., tuple[Report, Configured]], run_dir: Path
+) -> None:
+    """PRE-64: the earlier one is put aside while the agent has made no call, and stays then."""
+    first, second = made(TOML, "harness.toml"), made(TOML + b"\n", "harness.toml")
+    calls = b'{"record": "call", "call_id": "c1", "actor": "agent"}\n'
+    (run_dir / "trajectory.jsonl").write_bytes(calls.replace(b"agent", b"operator"))
+    assert not has_begun(run_dir)
+    for one in (first, second):
+        kept = record(*one, run_dir, lambda *_: None, os.urandom, begun=has_begun(run_dir))
+        assert not kept.another
+    folder = run_dir / "preflight"
+    assert (folder / "config.toml").read_bytes() == TOML + b"\n"
+    aside = folder / "earlier" / sha256(TOML).hex()[:16] / "config.toml"
+    assert aside.read_bytes() == TOML
+    (run_dir / "trajectory.jsonl").write_bytes(calls)
+    assert has_begun(run_dir)
+    assert record(*first, run_dir, lambda *_: None, os.urandom, begun=has_begun(run_dir)).another
+    assert (folder / "config.toml").read_bytes() == TOML + b"\n"
+    (run_dir / "trajectory.jsonl").unlink()
+    with pytest.raises(FileUnwritable):
+        has_begun(run_dir)
 
 
 def test_the_same_report_recorded_twice_is_no_trouble(
