@@ -3,11 +3,12 @@
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from ledger.errors import FileUnwritable, RecordField, RunExists
 from ledger.runs.fields import text
@@ -104,13 +105,21 @@ def open_run(
         raise RecordField("run_id", shown(run_id), "1 to 128 plain characters")
     _check_free(run_dir)
     beside = run_dir.parent / f".{safe_name(run_dir.name)}.{entropy(4).hex()}.new"
+    created_at = clock()
     try:
         run_dir.parent.mkdir(parents=True, exist_ok=True)
         beside.mkdir()
-        manifest = _fill(
-            beside, run_dir, run_id, task, harness, clock(), cwd, repo, visible, exclude,
-            configuration, notes,
-        )  # fmt: skip
+        seen = visibility(
+            visible,
+            exclude=exclude,
+            cwd=cwd,
+            run_dir=beside,
+            leave_out=run_dir,
+            created_at=created_at,
+        )
+        manifest = _manifest(run_id, created_at, task, harness, repo, notes, seen["file_count"])
+        for name, data in _files(manifest, task, seen, configuration):
+            _write(beside, name, data)
         _take_place(beside, run_dir)
     except OSError as fault:
         got = fault.strerror or str(fault)
@@ -141,47 +150,21 @@ def _take_place(beside: Path, run_dir: Path) -> None:
         raise
 
 
-def _fill(
-    folder: Path,
-    run_dir: Path,
+def _manifest(
     run_id: str,
+    created_at: str,
     task: Task,
     harness: Harness,
-    created_at: str,
-    cwd: Path,
     repo: Mapping[str, Any] | None,
-    visible: Sequence[Path],
-    exclude: Sequence[str],
-    configuration: tuple[str, bytes] | None,
     notes: Sequence[str],
-) -> Mapping[str, Any]:
-    named = {name: getattr(harness, name) for name in ("name", "version", "model", "provider")}
-    _write(folder, FIXED["task"], task.data)
-    seen = visibility(
-        visible, exclude=exclude, cwd=cwd, run_dir=folder, leave_out=run_dir, created_at=created_at
-    )
-    _write(folder, FIXED["visibility"], pretty(seen))
-    header = {
-        "schema": TRAJECTORY_SCHEMA,
-        "record": "header",
-        "run_id": run_id,
-        "created_at": created_at,
-        "harness": named,
-        "seq": 1,
-    }
-    _write(folder, FIXED["trajectory"], text_of(header).encode() + b"\n")
-    slots = dict.fromkeys((*SLOTS, "review"))
-    evidence = {"schema": EVIDENCE_SCHEMA, "note": _EVIDENCE_NOTE, **slots}
-    _write(folder, FIXED["evidence"], pretty(evidence))
-    if configuration is not None:
-        ending, data = configuration
-        _write(folder, f"preflight/config.{ending}", data)
-    manifest = {
+    visible: int,
+) -> dict[str, Any]:
+    return {
         "schema": RUN_SCHEMA,
         "run_id": run_id,
         "created_at": created_at,
         "repo": repo,
-        "harness": named,
+        "harness": asdict(harness),
         "task": {
             "path": FIXED["task"],
             "source": task.source,
@@ -190,15 +173,33 @@ def _fill(
             "note": task.note,
         },
         "trajectory": {"path": FIXED["trajectory"]},
-        "visibility": {"path": FIXED["visibility"], "file_count": seen["file_count"]},
+        "visibility": {"path": FIXED["visibility"], "file_count": visible},
         "imports": [],
         "status": "open",
         "notes": list(notes),
         "artifacts": [],
     }
-    # Last: without it nothing is a run.
-    _write(folder, FIXED["manifest"], pretty(manifest))
-    return manifest
+
+
+def _files(
+    manifest: Mapping[str, Any],
+    task: Task,
+    seen: Mapping[str, Any],
+    configuration: tuple[str, bytes] | None,
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a new run by their names; last run.json, without which nothing is one."""
+    yield FIXED["task"], task.data
+    yield FIXED["visibility"], pretty(seen)
+    header = {"schema": TRAJECTORY_SCHEMA, "record": "header"}
+    header |= {name: manifest[name] for name in ("run_id", "created_at", "harness")}
+    yield FIXED["trajectory"], text_of({**header, "seq": 1}).encode() + b"\n"
+    slots = dict.fromkeys((*SLOTS, "review"))
+    evidence = {"schema": EVIDENCE_SCHEMA, "note": _EVIDENCE_NOTE, **slots}
+    yield FIXED["evidence"], pretty(evidence)
+    if configuration is not None:
+        ending, data = configuration
+        yield f"preflight/config.{ending}", data
+    yield FIXED["manifest"], pretty(manifest)
 
 
 def _write(folder: Path, name: str, data: bytes) -> None:
