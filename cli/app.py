@@ -25,6 +25,7 @@ from . import (
     preflighting,
     replaying,
     reviewing,
+    run_chronology,
     run_evidence,
     run_import,
     running,
@@ -224,6 +225,11 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
         ),
         Listed("run repair", running.repair, "run repair --run-dir run"),
         Listed("run validate", run_evidence.validate, "run validate --run-dir whole"),
+        Listed(
+            "run chronology",
+            run_chronology.chronology,
+            "run chronology judged\nrun chronology run-01 --ledger runs.db",
+        ),
         Listed(
             "run import-pi",
             run_import.import_pi,

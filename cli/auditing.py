@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .edge import entropy, environment, now
-from .errors import UsageInvalid, check_text
-from .options import DEFAULT_LEDGER, AsOf, Json
+from .edge import entropy, now
+from .errors import check_text
+from .options import AsOf, Json
+from .runs import ledger_of
 from .text import emit, line, note, paint, prose, safe, warn
 
 if TYPE_CHECKING:
@@ -60,20 +61,12 @@ def audit(
     A directory gets audit/audit.json and audit/audit.md; a ledger gets the verdict as an event,
     once.
     """
-    check_text(target, "D|RUN")
     if policy is not None:
         check_text(policy, "--policy")
-    if ledger is None and as_of is None and Path(target).is_dir():
+    held = ledger_of(target, ledger, as_of)
+    if held is None:
         return _of_directory(Path(target), policy, write=not no_write, json=json)
-    if ledger is None:
-        named = environment("COLDLEDGER")
-        ledger = DEFAULT_LEDGER if named is None else Path(named)
-        if named is None and not ledger.exists():
-            raise UsageInvalid(
-                f"{target!r} is no folder, and there is no ledger {str(ledger)!r} here",
-                remedy="give the path of a run directory, or --ledger with the name of a run",
-            )
-    return _of_ledger(target, ledger, policy, as_of, dry_run=dry_run, json=json)
+    return _of_ledger(target, held, policy, as_of, dry_run=dry_run, json=json)
 
 
 def _of_directory(directory: Path, policy: str | None, *, write: bool, json: bool) -> int:

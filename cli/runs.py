@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .edge import entropy, now
+from .edge import entropy, environment, now
+from .errors import UsageInvalid, check_text
+from .options import DEFAULT_LEDGER
 from .text import emit, line, note, safe
 
 if TYPE_CHECKING:
@@ -46,6 +48,27 @@ Instance = Annotated[
 Note = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="For whoever reads it.")]
 
 _SHOWN = ("run_id", "record", "seq", "at", "call_id", "tool", "status", "phase", "actor", "name")
+
+
+def ledger_of(target: str, ledger: Path | None, as_of: int | None) -> Path | None:
+    """Return the ledger in which *target* is a run; None where it is a directory.
+
+    Raises:
+        UsageInvalid: It is no directory, and no ledger is named or lies here.
+    """
+    check_text(target, "D|RUN")
+    if ledger is None and as_of is None and Path(target).is_dir():
+        return None
+    if ledger is not None:
+        return ledger
+    named = environment("COLDLEDGER")
+    found = DEFAULT_LEDGER if named is None else Path(named)
+    if named is None and not found.exists():
+        raise UsageInvalid(
+            f"{target!r} is no folder, and there is no ledger {str(found)!r} here",
+            remedy="give the path of a run directory, or --ledger with the name of a run",
+        )
+    return found
 
 
 @contextmanager
