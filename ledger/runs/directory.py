@@ -7,6 +7,7 @@ from typing import Any
 
 from .contents import File
 from .discovery import discover, document_of, path_in
+from .fields import digest
 from .layout import FIXED, MAX_FILE_BYTES, STREAMS, Role
 from .paths import EXPLAINED, find
 
@@ -51,9 +52,9 @@ class Directory:
         """Say how a file stands (``discovery.Lookup``)."""
         found = find(self.root, path)
         if found.path is None and found.fault is None:
-            digest, why = self._withheld.get(path, (None, ""))
+            named, why = self._withheld.get(path, (None, ""))
             if path in self._withheld:
-                return File(role, path, "withheld", why=why or "withheld", sha256=digest)
+                return File(role, path, "withheld", why=why or "withheld", sha256=named)
             return File(role, path, "absent", why="no such file")
         if found.path is None:
             return File(role, path, "refused", why=EXPLAINED[found.fault or "unreadable"])
@@ -117,13 +118,4 @@ def _withheld(document: Mapping[str, Any]) -> Iterator[tuple[str, tuple[bytes | 
     for item in listed if isinstance(listed, list) else ():
         path = path_in(item, "path")
         if path is not None:
-            digest, reason = path_in(item, "sha256"), path_in(item, "reason")
-            yield path, (_digest(digest), reason or "")
-
-
-def _digest(text: str | None) -> bytes | None:
-    try:
-        digest = bytes.fromhex(text or "")
-    except ValueError:
-        return None
-    return digest if len(digest) == hashlib.sha256().digest_size else None
+            yield path, (digest(path_in(item, "sha256")), path_in(item, "reason") or "")
