@@ -37,7 +37,8 @@ def _trajectory(slots: Slots) -> Iterator[Dated]:
         if record.fault is not None:
             continue
         name = record.call_id or line_digest(line).hex()[:DIGEST_DIGITS]
-        what = " ".join(filter(None, (record.record, record.tool or record.name or record.phase)))
+        more = record.tool or record.status or record.name or record.phase
+        what = " ".join(filter(None, (record.record, more)))
         domain = clock.domain(record.tick)
         yield Dated("trajectory", number, what, f"trajectory:{name}", record.at, record.tick,
                     domain, record.seq)  # fmt: skip

@@ -12,7 +12,7 @@ ISSUED = {
     "init", "backup", "restore", "key", "trust", "import", "status", "log", "show", "leaderboard",
     "attempts", "correct", "exclude", "redact", "edition", "verify", "diff", "explain", "replay",
     "checkpoint", "demo", "invalidate", "source", "append", "schema", "timeline", "preflight",
-    "run",
+    "run", "audit", "review",
 }  # fmt: skip
 GROUPED = {
     "key": {"new", "list", "show"},
@@ -22,7 +22,8 @@ GROUPED = {
     "preflight": {"list", "run"},
     "run": {
         "init", "call", "result", "phase", "mark", "record", "artifact", "declare", "derive",
-        "attest", "review", "withhold", "repair", "validate", "import-pi",
+        "attest", "review", "withhold", "repair", "validate", "chronology",
+        "import-pi",
     },
 }  # fmt: skip
 
