@@ -254,8 +254,8 @@ class _Check:
         self.step = "extraction"
         if data is not None:
             self._extraction.check(entered, slot, data, origin)
-        elif slot == RECORD:
-            self._extraction.unread(entered)
+        else:
+            self._extraction.unread(entered, slot)
         self._held += 1
 
     def _check_keys(self, entered: Entered, held: dict[str, bytes]) -> None:

@@ -27,7 +27,7 @@ from .errors import (
 )
 from .events import (
     NEEDED,
-    RECORD,
+    RECORD_SLOT,
     RECORDS,
     AttemptReported,
     Decision,
@@ -329,7 +329,8 @@ def _check_slots(seq: int, event: Any) -> None:
     committed: Collection[str] = () if event.blobs is UNSET else event.blobs
     for slot in needed_slots(event):
         if slot not in committed:
-            expected = "the record it was read from" if slot == RECORD else f"a slot `{slot}`"
+            read = RECORD_SLOT.get(type(event)) == slot
+            expected = "the record it was read from" if read else f"a slot `{slot}`"
             raise ShapeInvalid(f"event {seq}, blobs", f"no `{slot}`", expected)
 
 

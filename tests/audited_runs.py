@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ledger.audit.answering import Answered, answer_review
 from ledger.audit.conclude import Concluded, conclude, frozen_rules
+from ledger.audit.reviewing import Answered, answer_review
 from ledger.decide import catch_up, replay_of
 from ledger.entry import genesis
-from ledger.events import RECORD
+from ledger.events import LINE
 from ledger.founding import ROLES, fill
 from ledger.runs.directory import Directory
 from ledger.runs.intake import observe
@@ -280,7 +280,7 @@ def statuses(done: Concluded) -> dict[str, str]:
     return {one["flag"]: one["status"] for one in done.judgement.verdict.body["flags"]}
 
 
-def slot_of(ledger: Ledger, seq: int, slot: str = RECORD) -> bytes | None:
+def slot_of(ledger: Ledger, seq: int, slot: str = LINE) -> bytes | None:
     """Return the bytes in a slot."""
     found = ledger.blob(seq, slot)
     return None if found is None else found.data

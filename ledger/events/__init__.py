@@ -16,7 +16,14 @@ from .decided import (
     TrustAdopted,
     document_of,
 )
-from .observations import FROM_A_RECORD, NEEDED, OBSERVATIONS, Observation, needed_slots
+from .observations import (
+    FROM_A_RECORD,
+    NEEDED,
+    OBSERVATIONS,
+    RECORD_SLOT,
+    Observation,
+    needed_slots,
+)
 from .observed import (
     DIGEST,
     MAX_RECORD_BYTES,
@@ -35,6 +42,7 @@ from .observed import (
 from .runs import (
     CANONICAL,
     CONTENT,
+    LINE,
     MANY,
     PATH,
     RECORD_OF,
@@ -63,6 +71,7 @@ __all__ = [
     "DECISIONS",
     "DIGEST",
     "FROM_A_RECORD",
+    "LINE",
     "MANY",
     "MAX_RECORD_BYTES",
     "NEEDED",
@@ -71,6 +80,7 @@ __all__ = [
     "RECORD",
     "RECORDS",
     "RECORD_OF",
+    "RECORD_SLOT",
     "RUN_OBSERVATIONS",
     "STREAM_ROLES",
     "VERDICT",

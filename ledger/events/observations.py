@@ -15,6 +15,7 @@ from .observed import (
 from .runs import (
     CANONICAL,
     CONTENT,
+    LINE,
     PATH,
     RECORDS,
     RUN_OBSERVATIONS,
@@ -40,17 +41,20 @@ OBSERVATIONS: dict[str, type[Observation]] = {
     )
 }
 
-FROM_A_RECORD: tuple[type[Observation], ...] = (
-    ReleaseReported,
-    AttemptReported,
-    CorrectionReported,
-    RecordQuarantined,
-    *RECORDS,
-)
+RECORD_SLOT: dict[type[Observation], str] = {
+    ReleaseReported: RECORD,
+    AttemptReported: RECORD,
+    CorrectionReported: RECORD,
+    RecordQuarantined: RECORD,
+    **dict.fromkeys(RECORDS, LINE),
+}
+"""Type to the slot with the raw record that its events were read from (EVENT-11)."""
+
+FROM_A_RECORD: tuple[type[Observation], ...] = tuple(RECORD_SLOT)
 """Events that were read from a raw record, and commit to it (EVENT-11)."""
 
 NEEDED: dict[type[Observation], tuple[str, ...]] = {
-    **dict.fromkeys(FROM_A_RECORD, (RECORD,)),
+    **{struct: (slot,) for struct, slot in RECORD_SLOT.items()},
     AuditConcluded: (VERDICT,),
     FileObserved: (PATH,),
 }

@@ -268,7 +268,7 @@ ImportObservation: TypeAlias = (
 )
 
 RECORD = "record"
-"""The slot that holds the raw record whose fields an entry repeats."""
+"""The slot of what was imported, for the raw record whose fields an entry repeats."""
 
 MAX_RECORD_BYTES = 16 * 2**20
 """The longest raw record that an importer keeps, and that a verifier reads again."""

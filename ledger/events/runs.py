@@ -81,7 +81,7 @@ class TrajectoryRecorded(Struct, frozen=True, kw_only=True, forbid_unknown_field
         tick: Of the world's clock, or null.
         tool: Of a call.
         actor: Who acted.
-        blobs: ``record``: the line's own bytes, its end included.
+        blobs: ``line``: the line's own bytes, its end included.
         fault: What is wrong with the line by itself, a word, or null.
         phase: Of the run.
         run_id: As the line says, or null.
@@ -119,7 +119,7 @@ class EvidenceRecorded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         line: Its place in the file, from 0.
         uuid: Of the thing it is about.
         actor: Who acted.
-        blobs: ``record``: the line's own bytes, its end included.
+        blobs: ``line``: the line's own bytes, its end included.
         event: What happened, the stream's word.
         fault: What is wrong with the line by itself, a word, or null.
         run_id: As the line says, or null.
@@ -150,7 +150,7 @@ class ReviewReported(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         at: When it says it was made.
         line: Its place in the file, from 0.
         refs: How many references it cites as evidence, or null.
-        blobs: ``record``: the line's own bytes, its end included.
+        blobs: ``line``: the line's own bytes, its end included.
         fault: What is wrong with the line by itself, a word, or null.
         review: The required review that it answers.
         source: The event of its file.
@@ -175,7 +175,7 @@ class DerivationReported(Struct, frozen=True, kw_only=True, forbid_unknown_field
         at: When it says it was made.
         line: Its place in the file, from 0.
         tool: What made it.
-        blobs: ``record``: the line's own bytes, its end included.
+        blobs: ``line``: the line's own bytes, its end included.
         fault: What is wrong with the line by itself, a word, or null.
         inputs: From how many files, or null.
         source: The event of its file.
@@ -199,7 +199,7 @@ class ItemDeclared(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     Attributes:
         line: Its place among those that the document names, from 0.
         slot: Of evidence: its slot; else null.
-        blobs: ``record``: the bytes that name it, as they stand in the document.
+        blobs: ``line``: the bytes that name it, as they stand in the document.
         fault: What is wrong with it by itself, a word, or null.
         phase: Of an artifact.
         source: The event of its document.
@@ -295,6 +295,9 @@ MANY: frozenset[FileRole] = frozenset(("artifact", "configuration", "import", "v
 
 PATH, CANONICAL, CONTENT, WHY = "path", "canonical", "content", "why"
 """Slots of a file, beside ``digest``."""
+
+LINE = "line"
+"""The slot of a record of a run, for its own bytes: no published row, so not ``record``."""
 
 VERDICT = "verdict"
 """The slot with a verdict in full."""

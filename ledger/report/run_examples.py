@@ -13,8 +13,8 @@ from ledger.events import (
     CANONICAL,
     CONTENT,
     DIGEST,
+    LINE,
     PATH,
-    RECORD,
     STREAM_ROLES,
     VERDICT,
     AuditConcluded,
@@ -118,7 +118,7 @@ def _file(role: FileRole, path: str, parts: Sequence[bytes], seq: int) -> list[O
         supersedes=None,
     )
     told = [
-        Observed(event_of(role, line, raw, seq, slot), {RECORD: raw})
+        Observed(event_of(role, line, raw, seq, slot), {LINE: raw})
         for line, (slot, raw) in enumerate(records)
     ]
     return [Observed(event, slots), *told]

@@ -10,10 +10,9 @@ from ledger.events import (
     CONTENT,
     DECISIONS,
     DIGEST,
-    FROM_A_RECORD,
     OBSERVATIONS,
     PATH,
-    RECORD,
+    RECORD_SLOT,
     VERDICT,
     WHY,
     AttemptExcluded,
@@ -79,8 +78,8 @@ def field_rows(wire: str) -> list[FieldRow]:
 def slots_of(wire: str) -> dict[str, bool]:
     """Return the slots that an event of a type has, to whether it must have them."""
     struct: Any = OBSERVATIONS.get(wire) or DECISIONS[wire]
-    if struct in FROM_A_RECORD:
-        return {RECORD: True}
+    if struct in RECORD_SLOT:
+        return {RECORD_SLOT[struct]: True}
     if struct is FileObserved:
         given = dict.fromkeys((CANONICAL, CONTENT, DIGEST), False)
         return {**given, PATH: True, WHY: False}

@@ -11,9 +11,9 @@ from ledger.events import (
     CANONICAL,
     CONTENT,
     DIGEST,
+    LINE,
     MANY,
     PATH,
-    RECORD,
     STREAM_ROLES,
     WHY,
     FileObserved,
@@ -168,7 +168,7 @@ class Taking:
         event = event_of(file.role, line, data, source, slot)
         self._new += 1
         self._count(file, line, event.fault)
-        self._append(event, {RECORD: data})
+        self._append(event, {LINE: data})
 
     def _note_known(self, before: Version, file: File) -> None:
         """Count the records of a file that stands as it stood."""

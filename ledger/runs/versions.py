@@ -11,7 +11,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from ledger.entry import read_entry, read_event
-from ledger.events import CONTENT, DIGEST, PATH, RECORD, STREAM_ROLES, FileObserved
+from ledger.events import CONTENT, DIGEST, LINE, PATH, STREAM_ROLES, FileObserved
 from ledger.identities import file_key, files_of, run_key
 
 from .layout import Role
@@ -153,7 +153,7 @@ class Versions:
         for span in self.spans(version):
             seq = span.start
             for blob in self._ledger.blobs(span.start, span.stop):
-                if blob.slot == RECORD:
+                if blob.slot == LINE:
                     yield from ((gap, None) for gap in range(seq, blob.seq))
                     yield blob.seq, blob.data
                     seq = blob.seq + 1
@@ -165,11 +165,11 @@ class Versions:
             missing = self._ledger.blob(version.seq, CONTENT) is None
             return (version.seq, None) if missing else None
         for span in self.spans(version):
-            if self._ledger.count_blobs(RECORD, span.start, span.stop) < span.stop - span.start:
+            if self._ledger.count_blobs(LINE, span.start, span.stop) < span.stop - span.start:
                 there = {
                     blob.seq
                     for blob in self._ledger.blobs(span.start, span.stop)
-                    if blob.slot == RECORD
+                    if blob.slot == LINE
                 }
                 seq = next(seq for seq in range(span.start, span.stop) if seq not in there)
                 return seq, span.line + seq - span.start

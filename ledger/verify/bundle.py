@@ -29,7 +29,7 @@ from ledger.errors import (
     DocumentMismatch,
     ManifestMismatch,
 )
-from ledger.events import MAX_RECORD_BYTES, RECORD, EditionFrozen
+from ledger.events import MAX_RECORD_BYTES, EditionFrozen
 from ledger.lineage import Lineage
 from ledger.pattern import Seen
 from ledger.replay import Entered, Replay
@@ -309,10 +309,10 @@ class _Pass:
             self.step = disclosures.step
             raise
         self.step = Step.EXTRACTION
-        if item.dropped is not None and item.slot == RECORD:
-            self._extraction.unread(entered)
-            return
-        self._extraction.check(entered, item.slot, item.data, agreed)
+        if item.dropped is None:
+            self._extraction.check(entered, item.slot, item.data, agreed)
+        else:
+            self._extraction.unread(entered, item.slot)
 
     # Step 9: the tree over all entries, against the checkpoint and the manifest.
     def _take_checkpoint(self, item: Checkpoint) -> None:

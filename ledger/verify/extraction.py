@@ -12,10 +12,13 @@ from canon.refusal import Refusal
 from ledger.entry import Entry, Signed
 from ledger.errors import DuplicateRow, ExtractionMismatch, ImporterUnknown
 from ledger.events import (
+    CONTENT,
     DIGEST,
     FROM_A_RECORD,
+    LINE,
     MAX_RECORD_BYTES,
     RECORD,
+    RECORD_SLOT,
     VERDICT,
     AttemptReported,
     AuditConcluded,
@@ -134,10 +137,10 @@ class Extraction:
             self._runs.slot(seq, slot, data)
         elif isinstance(event, AuditConcluded) and slot == VERDICT:
             check_verdict(seq, event, data)
-        if slot != RECORD:
+        if slot in (LINE, RECORD) and len(data) > MAX_RECORD_BYTES:
+            self.unread(entered, slot)
             return
-        if len(data) > MAX_RECORD_BYTES:
-            self.unread(entered)
+        if isinstance(event, Signed) or RECORD_SLOT.get(type(event)) != slot:
             return
         match event:
             case ReleaseReported() | AttemptReported() | CorrectionReported():
@@ -161,31 +164,41 @@ class Extraction:
                 | ItemDeclared()
             ):
                 self._runs.record(seq, event, data)
-            case SourceImported() | FileObserved() | AuditConcluded() | Signed():
+            case SourceImported() | FileObserved() | AuditConcluded():
                 return  # nothing in these was read from a record
             case _:
                 assert_never(event)
         self.checked += 1
 
-    def unread(self, entered: Entered) -> None:
-        """Accept a record that is too long to be read, whose event says just that of it.
+    def unread(self, entered: Entered, slot: str) -> None:
+        """Take bytes of over 16 MiB, which are not read.
 
         Args:
-            entered: The entry, whose record opens its commitment.
+            entered: The entry, whose commitment they open.
+            slot: Which of its slots.
 
         Raises:
-            Limit: Of what this event is about no record is so long.
-            ExtractionMismatch: The event says more.
+            Limit: No record of this kind is so long.
+            ExtractionMismatch: The event of a line says more than that it is so long; or they
+                stand for a digest.
         """
         event, seq = entered.event, entered.entry.seq
         match event:
             case (
                 TrajectoryRecorded() | EvidenceRecorded() | ReviewReported() | DerivationReported()
-            ):
+            ) if slot == LINE:
                 self._runs.unread(seq, event)
-            case _:
+                self.checked += 1
+            case ItemDeclared() if slot == LINE:
                 raise record_too_long(seq)
-        self.checked += 1
+            case _ if slot == RECORD:
+                raise record_too_long(seq)
+            case FileObserved() if slot != CONTENT:
+                self._runs.slot(seq, slot, b"")  # what is no digest differs, however long it is
+            case SourceImported() if slot == DIGEST:
+                self._files[seq].digest(b"")
+            case _:
+                pass  # documents and verdicts are taken as they are
 
     def _later(self, source: int) -> dict[int, Refiled]:
         return {seq: file for seq, file in self._files.items() if seq > source}

@@ -13,6 +13,7 @@ from forge import Draft, Map, Row, decision, seeded
 
 from canon import encode
 from canon.digest import sha256
+from ledger.events import MAX_RECORD_BYTES
 from ledger.runs.declared import declared
 from ledger.runs.extraction import READER, event_of
 from signing.root import Role
@@ -168,7 +169,7 @@ def record(role: Any, line: int, data: bytes, source: int, slot: str | None = No
     """Return a record of a file."""
     event = event_of(role, line, data, source, slot)
     says = msgspec.to_builtins(event, builtin_types=(bytes,))
-    return Row(event.wire, says, blobs=salted(source, {"record": data}))
+    return Row(event.wire, says, blobs=salted(source, {"line": data}))
 
 
 def _verdict(overall: str, draft: Draft, sources: list[int], **says: object) -> Row:
@@ -213,6 +214,21 @@ def with_slot(seq: int, slot: str, **says: object) -> Draft:
     """Return the draft with a slot more, and perhaps other fields, in one event."""
     draft = changed(seq, **says)
     draft.rows[seq].blobs.update(salted(seq, {slot: bytes(32)}))
+    return draft
+
+
+def long_item() -> Draft:
+    """Return a draft in which a document names a file with more bytes than a document can have."""
+    draft = shown(run_draft(), lambda slot: slot == "line")
+    draft.rows[JAR].blobs.update(salted(JAR, {"line": b" " * (MAX_RECORD_BYTES + 1)}))
+    return draft
+
+
+def called_alike() -> Draft:
+    """Return a draft in which slots are called as those of records are, and hold none."""
+    draft = shown(run_draft())
+    for seq, slot in ((MANIFEST, "line"), (VERDICT, "record"), (DECIDED, "line"), (CALL, "record")):
+        draft.rows[seq].blobs.update(salted(seq, {slot: b"no record"}))
     return draft
 
 

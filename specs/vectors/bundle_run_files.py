@@ -45,7 +45,7 @@ def _accepted() -> list[Vector]:
         Vector("run-shown", "VERIFY-25", "The same, with every slot disclosed.",
                shown(run_draft())),
         Vector("run-records-shown", "VERIFY-26", "The same, with records alone.",
-               shown(run_draft(), lambda slot: slot == "record")),
+               shown(run_draft(), lambda slot: slot == "line")),
     ]  # fmt: skip
 
 
@@ -58,7 +58,7 @@ def _shapes() -> list[Vector]:
         ("absent-without-why", ANSWER, "why", "An absent file without a sentence."),
         ("verdict-without-verdict", VERDICT, "verdict", "A verdict that is not there in full."),
     ]
-    rows = [("record-of-a-run-without-record", CALL, "record", "A line without its bytes.")]
+    rows = [("line-of-a-run-without-line", CALL, "line", "A line without its bytes.")]
     return [
         *(
             Vector(name, "EVENT-70", comment, without_slot(seq, slot), "E_SHAPE", "canonical", seq)

@@ -40,6 +40,34 @@ def test_every_export_has_the_same_core(place: Path, run: Run) -> None:
     assert b"results.json" not in (place / "public.bundle").read_bytes()
 
 
+def test_no_byte_of_a_run_is_public_by_default(place: Path, run: Run) -> None:
+    """Neither its arguments, results and documents, nor the verdict that quotes them."""
+    before = run("verify", "later.bundle", "--trust", TRUST, "--json").json["extraction"]
+    source = run("import", "whole", "--json").json["sources"][0]
+    assert run("audit", source["name"], "--json").code in (0, 1, 2)
+    run("edition", "freeze", "runs", "--key", KEY)
+    extraction, found = {}, {}
+    said = {line for path in place.glob("whole/**/*.json*") for line in _lines(path)}
+    said |= {b"javac Logger.java", b"note_block", b"compiled", b"watched it", b"trajectory:c2"}
+    for which in ("public", "all"):
+        run("edition", "export", "runs", "-o", which, "--key", KEY, "--disclose", which)
+        verdict = run("verify", which, "--trust", TRUST, "--json").json
+        assert verdict["ok"] is True
+        extraction[which] = verdict["extraction"]
+        data = (place / which).read_bytes()
+        found[which] = {text for text in said if text in data}
+    assert found == {"public": set(), "all": said}
+    lines = source["new"]
+    assert extraction["all"]["checked"] == extraction["all"]["of"] == before["of"] + lines
+    assert extraction["public"] == {"checked": before["of"], "of": before["of"] + lines}
+    assert lines > 20
+
+
+def _lines(path: Path) -> list[bytes]:
+    """Return what stands in a file, line by line, but for brackets alone."""
+    return [line for line in path.read_bytes().splitlines() if len(line) > 8]
+
+
 def test_an_export_never_replaces_a_file(place: Path, run: Run) -> None:
     """The old file stays, and no half of a new one beside it."""
     before = sorted(path.name for path in place.iterdir())

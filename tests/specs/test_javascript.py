@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bundle_run import called_alike, long_item, run_draft, shown
+from forge import Draft
 
 ROOT = Path(__file__).parents[2]
 JS = ROOT / "specs" / "js"
@@ -93,6 +95,30 @@ def test_wrong_usage_exits_with_64(arguments: list[str]) -> None:
     done = _node("verify.mjs", *arguments)
     assert (done.returncode, done.stdout) == (64, "")
     assert "Usage: node verify.mjs" in done.stderr
+
+
+def test_a_long_item_of_a_document_is_over_its_limit(tmp_path: Path) -> None:
+    """As the other verifier has it (BUNDLE-2)."""
+    error = _of_run(long_item(), tmp_path)["error"]
+    assert (error["code"], error["step"]) == ("E_LIMIT", "limits")
+
+
+def test_records_of_runs_are_counted_by_the_type_of_their_event(tmp_path: Path) -> None:
+    """Slots that are only called alike count for nothing (VERIFY-25)."""
+    honest, alike = (_of_run(one, tmp_path) for one in (shown(run_draft()), called_alike()))
+    assert honest["ok"] is alike["ok"] is True
+    assert honest["extraction"] == alike["extraction"] == {"checked": 0, "of": 13}
+
+
+def _of_run(draft: Draft, place: Path) -> dict[str, Any]:
+    """Return the verdict on the bundle of a draft with a run."""
+    bundle, trust = place / "run.bundle", place / "root.cbor"
+    bundle.write_bytes(draft.made().data)
+    trust.write_bytes(draft.root)
+    verdict: dict[str, Any] = json.loads(
+        _node("verify.mjs", str(bundle), "--trust", str(trust), "--json").stdout
+    )
+    return verdict
 
 
 def test_bundles_changed_at_random_always_get_a_verdict() -> None:

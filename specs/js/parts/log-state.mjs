@@ -70,6 +70,8 @@ export class LogState {
     this.leaves = [];
     /** @type {Map<string, Uint8Array>[]} what each entry commits to */
     this.blobs = [];
+    /** @type {string[]} of each entry */
+    this.types = [];
     /** Positions of decisions. @type {Set<number>} */
     this.decisions = new Set();
     this.nonces = new Set();
@@ -105,6 +107,7 @@ export class LogState {
     else demand(position > 0, "E_DECISION", "entry 0 is no adoption of a trust root");
     this.leaves.push(leaf);
     this.blobs.push(entry.blobs);
+    this.types.push(entry.type);
     if (entry.decided) this.decisions.add(position);
     if (entry.type === "attempt.reported/1") this.report(entry.said, position);
     if (entry.type === "source.imported/1") {

@@ -4,7 +4,7 @@
 import { digestOf, followBack, readTrust } from "./adoptions.mjs";
 import { checkCosignatures, logKeyAt, keysAt, requireEdition } from "./authority.mjs";
 import * as bundle from "./bundle.mjs";
-import { join, sameBytes, toHex } from "./bytes.mjs";
+import { fromHex, join, sameBytes, toHex, toUtf8 } from "./bytes.mjs";
 import { checkConditions, readConditions } from "./conditions.mjs";
 import { commitment, genesis, leafHash, sha256, Tree } from "./digest.mjs";
 import { checkEditionSignatures } from "./envelopes.mjs";
@@ -22,9 +22,8 @@ import {
 } from "./notes.mjs";
 import { framed, within } from "./places.mjs";
 import { demand, Refusal } from "./refusal.mjs";
-import { RunFiles } from "./run-files.mjs";
+import { checkItem, recordSlot, RunFiles } from "./run-files.mjs";
 import { Verdict } from "./verdict.mjs";
-import { fromHex, toUtf8 } from "./bytes.mjs";
 
 /**
  * What the verifier brings along.
@@ -202,7 +201,7 @@ export class Pass {
     await this.tree.add(leaf);
     if (this.tree.size === state.manifest.size) this.rootAtSize = await this.tree.root();
     this.committed += entry.blobs.size;
-    if (entry.blobs.has("record")) this.records += 1;
+    if (recordSlot(entry.type) !== undefined) this.records += 1;
     this.lastEntry = entry;
   }
 
@@ -259,7 +258,9 @@ export class Pass {
       );
     }
     this.disclosed += 1;
-    if (slot === "record") this.disclosedRecords += 1;
+    const type = state?.types[seq] ?? "";
+    if (slot === recordSlot(type)) this.disclosedRecords += 1;
+    await within("extraction", start, seq, () => checkItem(type, slot, parts));
   }
 
   async takeCheckpoint() {

@@ -34,12 +34,43 @@ const MANY = new Set(["artifact", "configuration", "import", "visible"]);
 /** @param {string} role */
 const isStream = (role) => ![undefined, "item.declared/1"].includes(RECORD_OF[role]);
 
+const LONGEST_ITEM = 16 * 2 ** 20;
+/** Read from a record of a file that was imported (EVENT-11). */
+const IMPORTED = new Set([
+  "release.reported/1",
+  "attempt.reported/1",
+  "correction.reported/1",
+  "record.quarantined/1",
+]);
+
+/**
+ * The slot with the raw record that events of a type were read from, if they were (EVENT-11).
+ * @param {string} type
+ * @returns {string | undefined}
+ */
+export function recordSlot(type) {
+  if (RECORDS.has(type)) return "line";
+  return IMPORTED.has(type) ? "record" : undefined;
+}
+
+/**
+ * An item of a document is at most as long as the document (BUNDLE-2).
+ * @param {string} type of the entry
+ * @param {string} slot
+ * @param {Uint8Array[]} parts
+ */
+export function checkItem(type, slot, parts) {
+  if (type !== "item.declared/1" || slot !== "line") return;
+  const size = parts.reduce((sum, part) => sum + part.length, 0);
+  demand(size <= LONGEST_ITEM, "E_LIMIT", `an item of ${size} bytes`);
+}
+
 /** The slots that an observation has to commit to (EVENT-11, EVENT-70).
  * @param {string} type @param {Said} said */
 export function neededSlots(type, said) {
-  if (type === "source.imported/1") return [];
   if (type === "audit.concluded/1") return ["verdict"];
-  if (type !== "file.observed/1") return ["record"];
+  const read = recordSlot(type);
+  if (type !== "file.observed/1") return read === undefined ? [] : [read];
   if (said.get("state") !== "present") return ["path", "why"];
   const whole = isStream(said.get("role")) ? [] : ["content"];
   return ["path", "digest", "canonical", ...whole];

@@ -150,7 +150,7 @@ def test_a_rejection_that_is_dropped_from_the_run_stays_in_the_ledger(
     assert passed.judgement.verdict.overall == "PASS"
     assert passed.before == failed.seq
     lines = [
-        blob.data for blob in ledger.blobs() if blob.slot == "record" and b"rejected" in blob.data
+        blob.data for blob in ledger.blobs() if blob.slot == "line" and b"rejected" in blob.data
     ]
     assert lines == [kept[-1]]
     assert failed.seq is not None

@@ -126,7 +126,7 @@ def test_the_verdict_of_another_auditor_is_counted(ledger: Ledger, run: AuditedR
     assert verdicts(ledger) == {"of": 5, "recomputed": 4, "other_auditor": 1, "withheld": 0}
 
 
-@pytest.mark.parametrize("slot", ["content", "record", "verdict", "digest"])
+@pytest.mark.parametrize("slot", ["content", "line", "verdict", "digest"])
 def test_what_is_withheld_is_counted(ledger: Ledger, run: AuditedRun, slot: str) -> None:
     """AUDIT-112: a document, a line, or the verdict itself; digests are computed again."""
     made = history(ledger, run)
@@ -134,10 +134,10 @@ def test_what_is_withheld_is_counted(ledger: Ledger, run: AuditedRun, slot: str)
         seq for seq in concluded_at(ledger, made[-1]).sources if _role(ledger, seq) == "fixture"
     )
     cited = answered_line(ledger)
-    place = {"content": fixture, "record": cited, "verdict": made[-1], "digest": fixture}[slot]
+    place = {"content": fixture, "line": cited, "verdict": made[-1], "digest": fixture}[slot]
     remove(ledger, (place, slot))
     found = verdicts(ledger)
-    withheld = {"content": 4, "record": 3, "verdict": 1, "digest": 0}[slot]
+    withheld = {"content": 4, "line": 3, "verdict": 1, "digest": 0}[slot]
     assert found == {
         "of": 4, "recomputed": 4 - withheld, "other_auditor": 0, "withheld": withheld,
     }  # fmt: skip
@@ -170,7 +170,7 @@ def answered_line(ledger: Ledger) -> int:
     return next(
         blob.seq
         for blob in ledger.blobs()
-        if blob.slot == "record" and b"input_processed" in blob.data
+        if blob.slot == "line" and b"input_processed" in blob.data
     )
 
 

@@ -83,7 +83,7 @@ def test_what_a_bundle_withheld_is_counted(
     ledger: Ledger, published: Callable[..., bytes], tmp_path: Path
 ) -> None:
     """AUDIT-112: no verdict is said to be wrong for want of bytes."""
-    assert restored(ledger, published("reason", "record"), tmp_path / "again.db").ok
+    assert restored(ledger, published("reason", "line"), tmp_path / "again.db").ok
     with Ledger.open(tmp_path / "again.db") as again:
         found = check_ledger(again)
         assert found.error is None

@@ -54,7 +54,7 @@ def decision(ledger: Ledger, seq: int) -> ReviewDecided:
 
 def record(ledger: Ledger, seq: int) -> bytes:
     """Return the line in an event."""
-    blob = ledger.blob(seq, "record")
+    blob = ledger.blob(seq, "line")
     assert blob is not None
     return blob.data
 

@@ -48,7 +48,7 @@ def test_every_slot_has_a_rule() -> None:
         slot for wire in wires() for slot in slots_of(wire)
     }
     public = {rule.slot for rule in rules.slots if rule.class_ == "public"}
-    assert public == {"by", "reason", "record", "verdict"}
+    assert public == {"by", "reason", "record"}
 
 
 def test_wrong_family() -> None:

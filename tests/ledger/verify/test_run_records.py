@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from bundle_run import file, record, run_root, sums
+from bundle_run import called_alike, file, long_item, record, run_draft, run_root, shown, sums
 from bundle_vector import lean
 from forge import Draft, seeded
 
@@ -91,8 +91,8 @@ def test_what_no_line_tells_is_not_followed() -> None:
     middle = relabelled(grown(lines(4), [*lines(2), b"x\n"], kept=(0, 2)), 1)
     assert verdict_of(middle).error is None
     draft = relabelled(grown(lines(3), lines(4), kept=(0, 3)), 1)
-    withheld = draft.rows[FIRST + 2].blobs.pop("record")
-    draft.rows[FIRST + 2].gone["record"] = bytes(32)
+    withheld = draft.rows[FIRST + 2].blobs.pop("line")
+    draft.rows[FIRST + 2].gone["line"] = bytes(32)
     assert withheld
     verdict = verdict_of(draft)
     assert verdict.error is None
@@ -135,3 +135,56 @@ def test_a_long_document_is_not_read() -> None:
     records.slot(3, "content", bytes(MAX_RECORD_BYTES + 1))
     records.slot(3, "digest", bytes(32))
     assert records._versions[3].sums is None
+
+
+def lone(role: str, **blobs: bytes) -> Draft:
+    """Return a draft with a document that names no files, of which all is disclosed."""
+    draft = lean()
+    draft.replace_root(run_root())
+    seq, whole = len(draft.rows) - 1, blobs["content"]
+    says = {"size_bytes": len(whole), "records": 0}
+    draft.add(file(role, "task.md", seq, {**sums(whole), **blobs}, **says))
+    draft.disclose = lambda _: True
+    return draft
+
+
+def test_a_long_document_in_a_bundle_is_not_read() -> None:
+    """VERIFY-26: nor is one that nobody keeps taken for an empty one."""
+    draft = lone("task", content=bytes(MAX_RECORD_BYTES + 1))
+    assert verdict_of(draft).error is None
+
+
+def test_a_digest_is_no_digest_however_long_it_is() -> None:
+    """VERIFY-26: bytes that are not kept are compared all the same."""
+    error = verdict_of(lone("task", content=b"x", digest=bytes(MAX_RECORD_BYTES + 1))).error
+    assert error is not None
+    assert (error.code, error.step, error.seq) == ("E_EXTRACT", "extraction", FIRST)
+
+
+@pytest.mark.parametrize("fault", [None, "too_long"])
+def test_a_long_line_in_a_bundle_says_only_that_it_is_long(fault: str | None) -> None:
+    """VERIFY-25: whoever verifies a bundle does not keep it."""
+    draft = grown([b" " * MAX_RECORD_BYTES + b"\n"], kept=(0,))
+    assert draft.rows[FIRST + 1].says["fault"] == "too_long"
+    draft.rows[FIRST + 1].says["fault"] = fault
+    verdict = verdict_of(draft)
+    assert (verdict.error is None) == (fault is not None)
+    if verdict.error is not None:
+        assert (verdict.error.code, verdict.error.seq) == ("E_EXTRACT", FIRST + 1)
+    else:
+        assert verdict.extraction_checked == verdict.extraction_of
+
+
+def test_a_long_item_is_over_its_limit() -> None:
+    """BUNDLE-2: an item is a part of its document."""
+    error = verdict_of(long_item()).error
+    assert error is not None
+    assert (error.code, error.step) == ("E_LIMIT", "limits")
+
+
+def test_only_a_record_is_one() -> None:
+    """VERIFY-25: a slot of that name in another event is neither counted nor read."""
+    honest, verdict = verdict_of(shown(run_draft())), verdict_of(called_alike())
+    assert (honest.error, verdict.error) == (None, None)
+    counts = honest.extraction_checked, honest.extraction_of
+    assert (verdict.extraction_checked, verdict.extraction_of) == counts

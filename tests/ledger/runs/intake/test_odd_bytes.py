@@ -86,7 +86,7 @@ def test_a_very_long_line_is_kept_whole(shelf: Any, run: Any) -> None:
     run.write("trajectory.jsonl", b'{"record": "header"}\n' + long)
     report = shelf.take(run)
     assert [one.code for one in report.problems] == ["too_long"]
-    assert shelf.blob(shelf.ledger.size - 1, "record") == long
+    assert shelf.blob(shelf.ledger.size - 1, "line") == long
     assert check_ledger(shelf.ledger).ok
 
 

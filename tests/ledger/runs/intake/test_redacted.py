@@ -9,7 +9,7 @@ import pytest
 
 from ledger.check import check_ledger
 from ledger.decide import catch_up, replay_of
-from ledger.events import CANONICAL, CONTENT, DIGEST, PATH, RECORD, WHY
+from ledger.events import CANONICAL, CONTENT, DIGEST, LINE, PATH, WHY
 from ledger.founding import first_root, found
 from ledger.maintain import redact
 from ledger.runs.compare import compare
@@ -53,7 +53,7 @@ def test_a_deleted_line_withholds_its_file(shelf: Any, run: Any) -> None:
     """KEEP-13: the event and the line are named; digest and size stay known."""
     shelf.take(run)
     seq = seq_of(shelf, "trajectory")
-    delete(shelf, (seq + 2, RECORD))
+    delete(shelf, (seq + 2, LINE))
     file = file_of(shelf, "trajectory")
     assert (file.state, file.why) == (
         "withheld",
@@ -103,7 +103,7 @@ def test_lines_tell_where_the_digest_is_deleted(shelf: Any, run: Any) -> None:
     """A changed line is seen, a deleted one is taken for the same."""
     shelf.take(run)
     seq = seq_of(shelf, "trajectory")
-    delete(shelf, (seq, DIGEST), (seq, CANONICAL), (seq + 2, RECORD))
+    delete(shelf, (seq, DIGEST), (seq, CANONICAL), (seq + 2, LINE))
     assert shelf.take(run).events == 0
     data = run.read("trajectory.jsonl")
     run.write("trajectory.jsonl", data.replace(b"ok", b"no"))
@@ -124,7 +124,7 @@ def test_a_file_grows_behind_a_deleted_line(shelf: Any, run: Any) -> None:
     """The digest tells that what was there is there: the line stays deleted."""
     shelf.take(run)
     seq = seq_of(shelf, "trajectory")
-    delete(shelf, (seq + 2, RECORD))
+    delete(shelf, (seq + 2, LINE))
     run.append("trajectory.jsonl", {"record": "mark"})
     report = shelf.take(run)
     assert (report.changed[0].kept, report.new) == (3, 1)
@@ -166,7 +166,7 @@ def test_a_path_that_is_deleted_stands_in_no_index(shelf: Any, run: Any) -> None
 def test_what_is_deleted_is_compared_by_its_digest(shelf: Any, run: Any) -> None:
     """A directory that still has the bytes is the run as it was."""
     shelf.take(run)
-    delete(shelf, (seq_of(shelf, "answer"), CONTENT), (seq_of(shelf, "trajectory") + 1, RECORD))
+    delete(shelf, (seq_of(shelf, "answer"), CONTENT), (seq_of(shelf, "trajectory") + 1, LINE))
     assert compare(shelf.ledger, Directory(run.root)) == []
     run.append("trajectory.jsonl", {"record": "mark"})
     assert [one.code for one in compare(shelf.ledger, Directory(run.root))] == ["differs"]

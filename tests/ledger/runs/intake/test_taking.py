@@ -54,7 +54,7 @@ def test_a_record_is_kept_with_the_end_of_its_line(shelf: Any, run: Any) -> None
     data = b'{"record": "header"}\r\n{"record": "mark"}\n{"record": "mark"}'
     run.write("trajectory.jsonl", data)
     shelf.take(run)
-    records = [shelf.blob(shelf.ledger.size - back, "record") for back in (3, 2, 1)]
+    records = [shelf.blob(shelf.ledger.size - back, "line") for back in (3, 2, 1)]
     assert records == data.splitlines(keepends=True)
     assert shelf.blob(shelf.ledger.size - 4, "content") is None
 
@@ -157,8 +157,8 @@ def test_an_item_is_what_the_document_says_byte_for_byte(shelf: Any, run: Any) -
     run.write("run.json", b'\xef\xbb\xbf{"run_id":"run-01", "artifacts" :[' + named + b"\n, null]}")
     shelf.take(run)
     items = [seq for seq, kind in enumerate(shelf.types(), shelf.founded) if "declared" in kind]
-    assert shelf.blob(items[0], "record") == named
-    assert shelf.blob(items[1], "record") == b"null"
+    assert shelf.blob(items[0], "line") == named
+    assert shelf.blob(items[1], "line") == b"null"
     first, second = shelf.bodies("item.declared/1")[:2]
     assert (first["size_bytes"], first["fault"], second["fault"]) == (100, None, "not_an_object")
 
