@@ -10,7 +10,7 @@ from .options import DEFAULT_LEDGER, Json, LedgerPath, PassphraseFile, SigningKe
 from .text import emit, line, note, pairs, safe, warn
 
 if TYPE_CHECKING:
-    from ledger.audit.answering import Answered
+    from ledger.audit.reviewing import Answered
 
 _Status = Literal["resolved", "rejected", "pending"]
 _STATUSES: tuple[_Status, ...] = get_args(_Status)
@@ -57,7 +57,7 @@ def review(
     It binds that verdict and the lines and files it cites. Once one of these changes, or the
     audit finds something else for the flag, it no longer counts, and the next verdict says so.
     """
-    from ledger.audit.answering import answer_review
+    from ledger.audit.reviewing import answer_review
 
     from .keyring import load_keys
     from .ledgers import replayed

@@ -98,7 +98,7 @@ def review(
     json: Json = False,
 ) -> int:
     """Record what a person decided about a question that the audit asks."""
-    from ledger.runs.citing import unresolved
+    from ledger.audit.unresolved import unresolved
     from ledger.runs.directory import Directory
 
     with recording(run_dir, ledger) as recorder:

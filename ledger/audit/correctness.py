@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ledger.runs.layout import Role
 
-from .answers import Oracle
+from .carts import Oracle
 from .facts import Facts
 from .predicates import Cited, Finding, predicate
 from .refs import Side, parse

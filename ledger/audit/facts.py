@@ -17,8 +17,8 @@ from ledger.runs.fields import text
 from ledger.runs.layout import Role
 from ledger.runs.records import Reviewed, reviewed
 
-from .answers import Listed, Oracle, listed, oracle
 from .calls import Captured, Trajectory, Wanted, base_name, trajectory
+from .carts import Listed, Oracle, listed, oracle
 from .events import LoggerSide, TestSide, logger_side, test_side
 from .lineage import Lineage, lineage
 from .refs import Ref, Side, Sought, holds

@@ -5,6 +5,8 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
+from ledger.runs.records import line_digest
+
 from .items import json_text
 
 Side: TypeAlias = Literal[
@@ -77,6 +79,13 @@ class Sought:
         """Note what a pass comes by."""
         if name in self._names.get(side, ()):
             self.found.add((side, name))
+
+    def met_event(self, side: Side, seq: int | None, line: bytes) -> None:
+        """Note an event of a stream: by its number, and by its digest if anything cites one."""
+        if seq is not None:
+            self.met(side, seq_name(seq))
+        if self.hashes(side):
+            self.met(side, line_digest(line).hex()[:DIGEST_DIGITS])
 
     def has(self, ref: Ref) -> bool:
         """Tell whether a line or call was met."""

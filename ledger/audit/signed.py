@@ -18,7 +18,7 @@ from ledger.identities import review_key
 from ledger.runs.versions import Holdings, Version, Versions, path_text
 from signing.cose import parse_decision
 
-from .kept import kept_flags
+from .asked import kept_flags
 from .reviews import Signed as SignedByPerson
 
 BY = "by"

@@ -9,6 +9,7 @@ import pytest
 from run_made import change, digest, entropy, lines_of, moment, opened, put, recorder
 
 from canon.refusal import Refusal
+from ledger.audit.unresolved import unresolved
 from ledger.errors import (
     AttestationEmpty,
     FileUnwritable,
@@ -19,7 +20,6 @@ from ledger.errors import (
     RunUnreadable,
     RunWord,
 )
-from ledger.runs.citing import unresolved
 from ledger.runs.directory import Directory
 from ledger.runs.recording import withhold
 from ledger.runs.records import line_digest

@@ -18,10 +18,10 @@ from ledger.runs.versions import Versions
 from ledger.store import Batch, Entropy, Ledger
 from signing.keys import PrivateKey
 
-from .cited import Cited, cited
+from .asked import kept_flags
+from .cited_events import CitedEvents, cited_events
 from .conclude import Judgement, concluded_at, judge
 from .judge import bind
-from .kept import kept_flags
 from .signed import BY
 
 
@@ -44,7 +44,7 @@ class Answered(Struct, frozen=True):
     review: str
     status: ReviewStatus
     verdict: int
-    cited: Cited
+    cited: CitedEvents
     next: Judgement
     uncounted: str | None
 
@@ -104,12 +104,12 @@ def answer_review(
             remedy="name lines and files of the run with --evidence, such as testmod:seq3",
         )
     catch_up(replay, ledger)
-    found: list[tuple[int, Cited]] = []
+    found: list[tuple[int, CitedEvents]] = []
 
     def fields(_: Batch) -> dict[str, object]:
         answered = _asking(ledger, replay, run, review, verdict)
         rules = audit_rules(_policy(ledger, answered))
-        looked = cited(Held(ledger, run), Versions(ledger, run), rules, refs)
+        looked = cited_events(Held(ledger, run), Versions(ledger, run), rules, refs)
         found.append((answered, looked))
         return {
             "run": run,

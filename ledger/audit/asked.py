@@ -1,4 +1,4 @@
-"""What a verdict that was kept says of its flags: what a signed review answers (AUDIT-56)."""
+"""What a verdict asks of reviewers, read from its bytes; a signed review answers it (AUDIT-56)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ledger.audit.refs import DIGEST_DIGITS, Ref, Side, Sought, holds, parse, seq_name
+from ledger.runs.contents import Contents, File
+from ledger.runs.json_text import read_document
+from ledger.runs.layout import Role
+from ledger.runs.records import recorded, witnessed
 
-from .contents import Contents, File
-from .json_text import read_document
-from .layout import Role
-from .records import line_digest, recorded, witnessed
+from .refs import Ref, Side, Sought, holds, parse
 
 _STREAMS: dict[Side, tuple[Role, ...]] = {
     "testmod": ("test_mod",),
@@ -61,7 +61,4 @@ def _read(contents: Contents, file: File, side: Side, sought: Sought) -> None:
             if record.record == "call" and record.call_id is not None:
                 sought.met(side, record.call_id)
             continue
-        seq = witnessed(line).literal_seq
-        if seq is not None:
-            sought.met(side, seq_name(seq))
-        sought.met(side, line_digest(line).hex()[:DIGEST_DIGITS])
+        sought.met_event(side, witnessed(line).literal_seq, line)

@@ -11,17 +11,17 @@ from ledger.errors import RefUnresolved
 from ledger.rules.audit import AuditRules
 from ledger.runs.held import Held
 from ledger.runs.layout import Role
-from ledger.runs.records import line_digest, recorded, witnessed
+from ledger.runs.records import recorded, witnessed
 from ledger.runs.versions import Versions
 
 from .facts import Facts
-from .refs import DIGEST_DIGITS, Side, Sought, parse, seq_name
+from .refs import Side, Sought, parse
 from .slots import Hidden
 
 _SHOWN = 8
 
 
-class Cited(NamedTuple):
+class CitedEvents(NamedTuple):
     """What references name.
 
     Attributes:
@@ -33,7 +33,9 @@ class Cited(NamedTuple):
     refs: dict[str, list[int]]
 
 
-def cited(held: Held, versions: Versions, rules: AuditRules, refs: Sequence[str]) -> Cited:
+def cited_events(
+    held: Held, versions: Versions, rules: AuditRules, refs: Sequence[str]
+) -> CitedEvents:
     """Return the events that references name, in the run as the ledger holds it.
 
     Args:
@@ -52,7 +54,7 @@ def cited(held: Held, versions: Versions, rules: AuditRules, refs: Sequence[str]
         expected = "references to what the run has"
         raise RefUnresolved("--evidence", ", ".join(wrong[:_SHOWN]) + more, expected)
     found = {ref: sorted(_events(versions, facts, ref)) for ref in dict.fromkeys(refs)}
-    return Cited(sorted({seq for events in found.values() for seq in events}), found)
+    return CitedEvents(sorted({seq for events in found.values() for seq in events}), found)
 
 
 def _wrong(facts: Facts, ref: str) -> str | None:
@@ -97,9 +99,5 @@ def _is_met(sought: Sought, side: Side, data: bytes) -> bool:
         if record.record in ("call", "result") and record.call_id is not None:
             sought.met(side, record.call_id)
         return bool(sought.found)
-    said = witnessed(data)
-    if said.literal_seq is not None:
-        sought.met(side, seq_name(said.literal_seq))
-    if sought.hashes(side):
-        sought.met(side, line_digest(data).hex()[:DIGEST_DIGITS])
+    sought.met_event(side, witnessed(data).literal_seq, data)
     return bool(sought.found)
