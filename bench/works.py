@@ -15,7 +15,7 @@ from ledger.decide import catch_up, replay_of
 from ledger.entry import genesis, read_entry
 from ledger.importers import import_file
 from ledger.pattern import AttemptPattern
-from ledger.runs.intake import observe_directory
+from ledger.runs.intake.observing import observe_directory
 from ledger.store import Ledger
 from ledger.verify.ahead import Readers
 from ledger.verify.bundle import verify_bundle

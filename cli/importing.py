@@ -12,7 +12,7 @@ from .text import complain, count, emit, fault_of, line, note, safe, shown
 if TYPE_CHECKING:
     from canon.refusal import Refusal
     from ledger.importers import SourceReport
-    from ledger.runs.taken import RunReport
+    from ledger.runs.intake.report import RunReport
     from ledger.store import Ledger
 
     Report = SourceReport | RunReport
@@ -48,8 +48,8 @@ def import_(
     from canon.refusal import Refusal
     from ledger.errors import FormatName
     from ledger.importers import formats, import_file
-    from ledger.runs.intake import is_run, observe_directory
-    from ledger.runs.taken import FORMAT
+    from ledger.runs.intake.observing import is_run, observe_directory
+    from ledger.runs.intake.report import FORMAT
     from ledger.store import Ledger
 
     known = sorted((*formats(), FORMAT))

@@ -72,7 +72,7 @@ def _of_directory(directory: Path) -> "list[Dated]":
 def _of_ledger(run: str, path: Path, as_of: int | None) -> "list[Dated]":
     from ledger.audit.chronology import chronology as in_order
     from ledger.errors import RunUnknown
-    from ledger.runs.held import Held
+    from ledger.runs.intake.held import Held
     from ledger.store import Ledger
 
     from .ledgers import check_size

@@ -228,7 +228,7 @@ def validate(
     contents = Directory(run_dir)
     found = structure(contents)
     if ledger is not None:
-        from ledger.runs.compare import compare
+        from ledger.runs.intake.compare import compare
         from ledger.store import Ledger
 
         with Ledger.open(ledger) as opened:

@@ -98,7 +98,7 @@ def following(run_dir: Path, ledger: Path | None) -> Iterator[Callable[[], None]
     if ledger is None:
         yield lambda: None
         return
-    from ledger.runs.following import follow
+    from ledger.runs.intake.following import follow
 
     with follow(ledger, run_dir, now=now, entropy=entropy) as follower:
 

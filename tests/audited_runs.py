@@ -15,7 +15,7 @@ from ledger.entry import genesis
 from ledger.events import LINE
 from ledger.founding import ROLES, fill
 from ledger.runs.directory import Directory
-from ledger.runs.intake import observe
+from ledger.runs.intake.observing import observe
 from ledger.store import Ledger, PassingLedger
 from signing.keys import PrivateKey
 from signing.root import ALG_ED25519, LogKey, Role, RootKey

@@ -9,7 +9,7 @@ from msgspec import Struct
 from canon import decode
 from canon.refusal import Refusal
 from ledger.events import VERDICT
-from ledger.runs.versions import Holdings
+from ledger.runs.intake.versions import Holdings
 
 
 class Asked(Struct, frozen=True):

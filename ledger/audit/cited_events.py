@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from ledger.errors import RefUnresolved
 from ledger.rules.audit import AuditRules
-from ledger.runs.held import Held
+from ledger.runs.intake.held import Held
+from ledger.runs.intake.versions import Versions
 from ledger.runs.layout import Role
 from ledger.runs.records import recorded, witnessed
-from ledger.runs.versions import Versions
 
 from .facts import Facts
 from .refs import Side, Sought, parse

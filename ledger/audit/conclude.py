@@ -18,7 +18,7 @@ from ledger.identities import run_key, verdict_key
 from ledger.naming import near_names
 from ledger.rules import Policy, parse_policy
 from ledger.runs.contents import File
-from ledger.runs.held import Held
+from ledger.runs.intake.held import Held
 from ledger.store import Batch, Entropy, Ledger
 
 from .judge import Bound, bind

@@ -7,8 +7,8 @@ from typing import Any
 
 from ledger.rules import Policy
 from ledger.runs.directory import Directory
-from ledger.runs.held import Held
-from ledger.runs.passing import taken_in
+from ledger.runs.intake.held import Held
+from ledger.runs.intake.passing import taken_in
 
 from .document import JSON_NAME, PAGE_NAME, json_bytes, page
 from .judge import bind

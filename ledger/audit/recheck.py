@@ -9,7 +9,7 @@ from ledger.entry import Signed, read_entry, read_event
 from ledger.errors import RunUnknown, VerdictDiffers
 from ledger.events import STREAM_ROLES, VERDICT, AuditConcluded
 from ledger.rules import parse_policy
-from ledger.runs.versions import Versions
+from ledger.runs.intake.versions import Versions
 from ledger.store import Ledger
 
 from .conclude import Judgement, concluded_at, judge

@@ -13,8 +13,8 @@ from ledger.maintain import check_reason
 from ledger.naming import near_names
 from ledger.replay import Replay
 from ledger.rules import Policy, audit_rules, parse_policy
-from ledger.runs.held import Held
-from ledger.runs.versions import Versions
+from ledger.runs.intake.held import Held
+from ledger.runs.intake.versions import Versions
 from ledger.store import Batch, Entropy, Ledger
 from signing.keys import PrivateKey
 

@@ -15,7 +15,7 @@ from ledger.entry import Signed, read_entry, read_event
 from ledger.events import MANY, RECORDS, FileObserved, ReviewDecided
 from ledger.grounds import EVIDENCE, REASON
 from ledger.identities import review_key
-from ledger.runs.versions import Holdings, Version, Versions, path_text
+from ledger.runs.intake.versions import Holdings, Version, Versions, path_text
 from signing.cose import parse_decision
 
 from .asked import kept_flags

@@ -32,7 +32,7 @@ from ledger.errors import RulesNotFrozen, RunUnknown
 from ledger.events import VERDICT
 from ledger.founding import freeze_policy
 from ledger.runs.directory import Directory
-from ledger.runs.passing import in_memory_ledger
+from ledger.runs.intake.passing import in_memory_ledger
 from ledger.store import Ledger
 
 

@@ -26,8 +26,8 @@ from ledger.audit import Verdict, audit
 from ledger.audit.plain import LONGEST, MOST, plain, plain_list
 from ledger.audit.verdict import VERDICT
 from ledger.runs.directory import Directory
-from ledger.runs.held import Held
-from ledger.runs.passing import taken_in
+from ledger.runs.intake.held import Held
+from ledger.runs.intake.passing import taken_in
 
 SPECS = Path(__file__).resolve().parents[3] / "specs"
 SCHEMA = pycddl.Schema((SPECS / "cddl" / "audit.cddl").read_text())

@@ -25,7 +25,7 @@ from ledger.edition.export import export
 from ledger.edition.freeze import freeze
 from ledger.importers import import_file
 from ledger.restore import restore
-from ledger.runs.held import Held
+from ledger.runs.intake.held import Held
 from ledger.store import Ledger
 from ledger.verify.question import Question
 from ledger.verify.verdict import Verdict

@@ -10,10 +10,10 @@ import pytest
 
 from ledger.entry import read_entry
 from ledger.runs.directory import Directory
-from ledger.runs.held import Held
-from ledger.runs.intake import observe
-from ledger.runs.passing import in_memory_ledger
-from ledger.runs.taken import RunReport
+from ledger.runs.intake.held import Held
+from ledger.runs.intake.observing import observe
+from ledger.runs.intake.passing import in_memory_ledger
+from ledger.runs.intake.report import RunReport
 from ledger.store import Ledger
 
 AT = "2026-03-01T00:00:00.000000Z"

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from ledger.runs.compare import compare
 from ledger.runs.directory import Directory
+from ledger.runs.intake.compare import compare
 from ledger.runs.problems import Problem
 
 STREAMS = ["agent/log.jsonl", "agent/norm.jsonl", "test/mod.jsonl", "reviews.jsonl"]

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from ledger.check import check_ledger
 from ledger.runs.contents import Contents, File
 from ledger.runs.directory import Directory
-from ledger.runs.held import Held
-from ledger.runs.intake import observe
-from ledger.runs.passing import in_memory_ledger
+from ledger.runs.intake.held import Held
+from ledger.runs.intake.observing import observe
+from ledger.runs.intake.passing import in_memory_ledger
 
 AT = "2026-03-01T00:00:00.000000Z"
 

@@ -8,8 +8,8 @@ import pytest
 
 from ledger.errors import RunOther, RunUnnamed
 from ledger.runs.directory import Directory
-from ledger.runs.naming import is_name
-from ledger.runs.passing import taken_in
+from ledger.runs.intake.naming import is_name
+from ledger.runs.intake.passing import taken_in
 
 AT = "2026-03-01T00:00:00.000000Z"
 

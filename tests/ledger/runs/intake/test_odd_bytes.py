@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from ledger.check import check_ledger
 from ledger.errors import RunChanged, RunLine
-from ledger.runs import taking
 from ledger.runs.contents import File
 from ledger.runs.directory import Directory
 from ledger.runs.extraction import event_of
-from ledger.runs.intake import observe
+from ledger.runs.intake import taking
+from ledger.runs.intake.observing import observe
 from ledger.runs.layout import MAX_NAMED
 
 AT = "2026-03-01T00:00:00.000000Z"

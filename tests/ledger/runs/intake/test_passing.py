@@ -12,8 +12,8 @@ from ledger.check import check_ledger
 from ledger.errors import RunChanged
 from ledger.founding import first_root, found
 from ledger.runs.directory import Directory
-from ledger.runs.held import Held
-from ledger.runs.passing import in_memory_ledger, taken_in
+from ledger.runs.intake.held import Held
+from ledger.runs.intake.passing import in_memory_ledger, taken_in
 from ledger.store import Ledger, PassingLedger
 from signing.keys import PrivateKey
 
@@ -79,8 +79,8 @@ PROGRAM = f"""
 import os, resource, sys
 from pathlib import Path
 from ledger.runs.directory import Directory
-from ledger.runs.held import Held
-from ledger.runs.passing import taken_in
+from ledger.runs.intake.held import Held
+from ledger.runs.intake.passing import taken_in
 with taken_in(Directory(Path(sys.argv[1])), "r", at="{AT}", entropy=os.urandom) as (ledger, run):
     held = Held(ledger, run)
     for file in held.files():

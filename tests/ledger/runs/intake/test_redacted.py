@@ -12,8 +12,8 @@ from ledger.decide import catch_up, replay_of
 from ledger.events import CANONICAL, CONTENT, DIGEST, LINE, PATH, WHY
 from ledger.founding import first_root, found
 from ledger.maintain import redact
-from ledger.runs.compare import compare
 from ledger.runs.directory import Directory
+from ledger.runs.intake.compare import compare
 from ledger.store import Ledger
 from signing.keys import PrivateKey
 

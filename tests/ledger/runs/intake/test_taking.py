@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ledger.runs.directory import Directory
-from ledger.runs.intake import is_run, observe, observe_directory
+from ledger.runs.intake.observing import is_run, observe, observe_directory
 
 AT = "2026-03-01T00:00:00.000000Z"
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from ledger.check import check_ledger
 from ledger.founding import first_root, found
-from ledger.runs.compare import compare
 from ledger.runs.directory import Directory
-from ledger.runs.following import follow
-from ledger.runs.held import Held
+from ledger.runs.intake.compare import compare
+from ledger.runs.intake.following import follow
+from ledger.runs.intake.held import Held
 from ledger.store import Ledger
 from signing.keys import PrivateKey
 
@@ -21,7 +21,7 @@ RECORDS = 25
 RECORDER = f"""
 import os, sys
 from pathlib import Path
-from ledger.runs.following import follow
+from ledger.runs.intake.following import follow
 ledger, root, name, count = sys.argv[1:]
 with follow(Path(ledger), Path(root), now=lambda: "{AT}", entropy=os.urandom) as follower:
     for number in range(int(count)):

@@ -4,12 +4,12 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Self
 
+from ledger.runs.directory import Directory
+from ledger.runs.layout import Role
 from ledger.store import Ledger
 
-from .directory import Directory
-from .intake import observe
-from .layout import Role
-from .taken import RunReport
+from .observing import observe
+from .report import RunReport
 
 
 class Follower:

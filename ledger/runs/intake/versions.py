@@ -13,8 +13,7 @@ from msgspec import Struct
 from ledger.entry import read_entry, read_event
 from ledger.events import CONTENT, DIGEST, LINE, PATH, STREAM_ROLES, FileObserved
 from ledger.identities import file_key, files_of, run_key
-
-from .layout import Role
+from ledger.runs.layout import Role
 
 
 class Kept(Protocol):

@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
-from .contents import State
-from .layout import Role
-from .problems import HINTS, LINE_GOT
+from ledger.runs.contents import State
+from ledger.runs.layout import Role
+from ledger.runs.problems import HINTS, LINE_GOT
 
 FORMAT = "cold-start-run/1"
 """Name of the format, as reports of imports give it."""

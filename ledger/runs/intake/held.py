@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 
 from ledger.events import CANONICAL, MANY, STREAM_ROLES, WHY
+from ledger.runs.contents import File
+from ledger.runs.directory import Canonical
+from ledger.runs.discovery import discover
+from ledger.runs.layout import ROLES, Role
 
-from .contents import File
-from .directory import Canonical
-from .discovery import discover
-from .layout import ROLES, Role
 from .versions import Holdings, Version, Versions
 
 _NOT_TAKEN_IN = "the ledger has nothing of it"

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Protocol
 
 from ledger.errors import RunChanged
+from ledger.runs.contents import Contents
+from ledger.runs.directory import Directory
+from ledger.runs.layout import FIXED, Role
 
-from .contents import Contents
-from .directory import Directory
-from .layout import FIXED, Role
 from .naming import name_of
-from .taken import RunReport, printable
+from .report import RunReport, printable
 from .taking import Batch, Progress, Taking
 from .versions import Holdings
 

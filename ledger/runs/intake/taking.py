@@ -20,14 +20,14 @@ from ledger.events import (
     Observation,
 )
 from ledger.identities import run_key
+from ledger.runs.contents import Contents, File
+from ledger.runs.declared import declared
+from ledger.runs.discovery import OPTIONAL
+from ledger.runs.extraction import READER, event_of
+from ledger.runs.layout import MAX_FILE_BYTES, Role
 
-from .contents import Contents, File
-from .declared import declared
-from .discovery import OPTIONAL
-from .extraction import READER, event_of
-from .layout import MAX_FILE_BYTES, Role
 from .naming import check_same
-from .taken import FORMAT, MAX_LISTED, Faults, FileTaken, RunReport, printable
+from .report import FORMAT, MAX_LISTED, Faults, FileTaken, RunReport, printable
 from .versions import Holdings, Version, Versions, path_bytes
 
 PROGRESS_RECORDS = 1_000

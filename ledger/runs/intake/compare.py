@@ -12,13 +12,13 @@ from canon.excerpt import excerpt
 from ledger.errors import RunUnnamed
 from ledger.events import STREAM_ROLES
 from ledger.identities import run_key
+from ledger.runs.contents import Contents, File
+from ledger.runs.layout import FIXED
+from ledger.runs.problems import Problem
 
-from .contents import Contents, File
 from .held import Held
-from .layout import FIXED
 from .naming import name_of
-from .problems import Problem
-from .taken import printable
+from .report import printable
 from .versions import Holdings
 
 _AHEAD = 1_000

@@ -5,12 +5,12 @@ from contextlib import contextmanager
 
 from ledger.entry import genesis
 from ledger.founding import fill, first_root
+from ledger.runs.contents import Contents
 from ledger.store import PassingLedger
 from signing.keys import PrivateKey
 
-from .contents import Contents
-from .intake import observe
 from .naming import name_of
+from .observing import observe
 
 _SEED_BYTES = 32
 _ORIGIN = "local/not-kept"

@@ -9,11 +9,11 @@ from canon.excerpt import excerpt
 from canon.text import is_canonical_text
 from ledger.errors import RunOther, RunUnnamed
 from ledger.events.fields import MAX_IDENTIFIER_BYTES, Identifier
+from ledger.runs.contents import Contents, File
+from ledger.runs.discovery import document_of
+from ledger.runs.json_text import read_document
+from ledger.runs.layout import FIXED
 
-from .contents import Contents, File
-from .discovery import document_of
-from .json_text import read_document
-from .layout import FIXED
 from .versions import Versions
 
 _SAME = ("created_at", "task", "harness")
