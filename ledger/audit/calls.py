@@ -6,7 +6,9 @@ Arguments and results are looked at while they pass by and not kept.
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -17,7 +19,7 @@ from ledger.runs.fields import digest as digest_of
 from ledger.runs.records import Recorded, line_digest, recorded
 
 from .events import Cart
-from .items import Item, Shown, json_text
+from .items import Item, Shown, json_text, words_of
 from .order import Clock, Moment
 from .refs import Sought
 
@@ -129,10 +131,13 @@ class Captured:
         self._by_uuid: dict[str, list[str]] = {}
         self._by_item: dict[str, list[tuple[Item, ...]]] = {}
         self._contents = {uuid: tuple(cart.contents) for uuid, cart in carts.items()}
+        names = {uuid: _WORD.findall(uuid.lower()) for uuid in carts}
+        listed = (items for one in self._contents.values() for items in one)
+        rarest = _Rarest(chain(names.values(), map(_words, listed)))
         for uuid, contents in self._contents.items():
-            self._by_uuid.setdefault(_longest(uuid), []).append(uuid)
+            self._by_uuid.setdefault(rarest(names[uuid]), []).append(uuid)
             for items in filter(None, contents):
-                self._by_item.setdefault(_longest(items[0].id), []).append(items)
+                self._by_item.setdefault(rarest(_words(items)), []).append(items)
 
     def shown_by(self, text: str) -> int:
         """Return what a text shows of the captures."""
@@ -238,7 +243,16 @@ def _task_in(result: Any, text: str, task: Mapping[bytes, int]) -> bytes | None:
     return found if found in task else None
 
 
-def _longest(text: str) -> str:
-    """Return the longest word of a text: what a reader of it has to come by."""
-    words: Iterable[str] = _WORD.findall(text.lower().removeprefix("minecraft:"))
-    return max(words, key=len, default="")
+def _words(items: Iterable[Item]) -> set[str]:
+    """Return the words that a text has to have if it shows these items."""
+    return {word for item in items for word in words_of(item)}
+
+
+class _Rarest:
+    """Knows by which of its words a name is found soonest: by the one that fewest others have."""
+
+    def __init__(self, names: Iterable[Iterable[str]]) -> None:
+        self._times = Counter(word for words in names for word in set(words))
+
+    def __call__(self, words: Iterable[str]) -> str:
+        return min(words, key=lambda word: (self._times[word], -len(word), word), default="")

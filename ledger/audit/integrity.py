@@ -139,5 +139,10 @@ def _outside(what: str, mine: dict[str, str], theirs: dict[str, str]) -> Iterato
 def _state(said: object) -> str:
     """Return what a document says of its own state, in lower case."""
     known = said if isinstance(said, dict) else {}
-    state = next((known[name] for name in ("status", "result") if known.get(name) is not None), "")
-    return (text(state) or "").strip().lower() if isinstance(state, str) else str(state).lower()
+    for name in ("status", "result"):
+        state = known.get(name)
+        if text(state) is not None:
+            return str(state).strip().lower()
+        if state is not None and not isinstance(state, str):
+            return str(state).lower()
+    return ""

@@ -2,6 +2,7 @@
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
@@ -9,12 +10,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from ledger.runs.json_text import decimal
+
 NAMESPACE = "minecraft:"
 _COUNTED = re.compile(r"(.+?) x([0-9]{1,18})", re.DOTALL)
 _WORD = re.compile(r"[a-z0-9_]+")
 _BRACE = re.compile(r"[{}]")
 _LONGEST_STACK = 1_024
 _FEW = 64
+_LONGEST_NAME = 256
 _SLOT = re.compile(r"-?[0-9]{1,9}")
 _NAMES = ("item", "id", "name")
 
@@ -62,7 +66,7 @@ def item_of(value: Any) -> Item:
 
 def _count(value: Any) -> str:
     if isinstance(value, str) and value.isascii() and value.isdigit():
-        return str(int(value[:18]))
+        return value.lstrip("0") or "0"
     whole = isinstance(value, Decimal) and value == value.to_integral_value()
     if whole and abs(value.adjusted()) < 18:
         return str(int(value))
@@ -94,13 +98,22 @@ class Shown:
         """
         if len(words) <= _FEW:
             return [word for word in words if word in self._text]
-        here = {"", *_WORD.findall(self._text)}
-        return [word for word in words if word in here]
+        few, many = sorted((words, self._words), key=len)
+        return [word for word in few if word in many]
 
     @cached_property
-    def _counted(self) -> list[tuple[int, Item]]:
-        """Objects with an id and a count, by where they end."""
-        return [(end, item) for end, text in _objects(self._text) for item in _stacks(text)]
+    def _words(self) -> set[str]:
+        """The words of the text, each once; nothing, too, which stands everywhere."""
+        return {"", *(match[0] for match in _WORD.finditer(self._text))}
+
+    @cached_property
+    def _counted(self) -> Mapping[Item, Sequence[int]]:
+        """Objects with an id and a count, by where they end, ascending."""
+        found: dict[Item, list[int]] = {}
+        for end, text in _objects(self._text):
+            for item in _stacks(text):
+                found.setdefault(item, []).append(end)
+        return found
 
     def has(self, word: str) -> bool:
         """Tell whether *word* stands here by itself: ``stone`` does not in ``cobblestone``."""
@@ -108,7 +121,12 @@ class Shown:
 
     def has_all(self, items: Sequence[Item]) -> bool:
         """Tell whether every one of *items* stands here, in whatever order."""
-        return bool(items) and all(self._item_after(item, 0) is not None for item in set(items))
+        wanted = set(items)
+        if len(wanted) > _FEW:
+            if any(word not in self._words for item in wanted for word in words_of(item)):
+                return False
+            wanted = {item for item in wanted if item.count != "1" or not _is_word(item)}
+        return bool(items) and all(self._item_after(item, 0) is not None for item in wanted)
 
     def has_in_order(self, items: Sequence[Item]) -> bool:
         """Tell whether *items* stand here one behind the other."""
@@ -122,16 +140,18 @@ class Shown:
 
     def _item_after(self, item: Item, start: int) -> int | None:
         """Return where the first such item from *start* on ends."""
-        name = item.id.lower()
-        short = name.removeprefix(NAMESPACE)
-        if item.count == "1":
+        short = _short(item)
+        if item.count == "1" or not short:
             return self._after(short, start)
         ends = [self._after(f"{short} x{item.count}", start)]
-        wanted = Item(name, item.count)
-        ends += [end for end, one in self._counted if one == wanted and end > start][:1]
+        counted = self._counted.get(Item(item.id.lower(), item.count), ())
+        ends += counted[bisect_right(counted, start) :][:1]
         return min((end for end in ends if end is not None), default=None)
 
     def _after(self, word: str, start: int) -> int | None:
+        """Return where *word* ends; what is no name, or longer than any, stands nowhere."""
+        if not word or len(word) > _LONGEST_NAME:
+            return None
         at = self._text.find(word, start)
         while at >= 0:
             end = at + len(word)
@@ -139,6 +159,21 @@ class Shown:
                 return end
             at = self._text.find(word, at + 1)
         return None
+
+
+def words_of(item: Item) -> list[str]:
+    """Return the words that a text has to have if it shows an item."""
+    return _WORD.findall(_short(item))
+
+
+def _is_word(item: Item) -> bool:
+    short = _short(item)
+    return len(short) <= _LONGEST_NAME and _WORD.fullmatch(short) is not None
+
+
+def _short(item: Item) -> str:
+    """Return how an item may be written at least: in lower case, without the game's namespace."""
+    return item.id.lower().removeprefix(NAMESPACE)
 
 
 def _joins(text: str, at: int) -> bool:
@@ -165,7 +200,7 @@ def _stacks(text: str) -> Iterator[Item]:
     if '"count"' not in text:
         return
     try:
-        said = json.loads(text, parse_float=Decimal)
+        said = json.loads(text, parse_float=decimal)
     except (ValueError, RecursionError):
         return
     if isinstance(said, Mapping):

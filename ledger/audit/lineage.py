@@ -81,13 +81,16 @@ def lineage(slots: Slots) -> Lineage:
     by_output: dict[bytes, list[Made]] = {}
     for one in made:
         by_output.setdefault(index.identity(one.output.sha256), []).append(one)
+    mine = (slots[role].sha256 for role in _AGENT_FILES)
+    agents = {index.identity(one) for one in mine if one is not None}
     by_agent = set()
     for role in _EVIDENCE:
         file = slots[role].file
         if file is not None and file.sha256 is not None:
             steps = list(_back(file.sha256, by_output, index))
-            sources = (source.role for step in steps for source in step.inputs)
-            if any(step.producer == AGENT for step in steps) or set(sources) & set(_AGENT_FILES):
+            sources = {source.role for step in steps for source in step.inputs}
+            own = index.identity(file.sha256) in agents
+            if own or sources & set(_AGENT_FILES) or any(one.producer == AGENT for one in steps):
                 by_agent.add(role)
     oracle, copied = _of_oracle(slots, by_output, index)
     return Lineage(made, oracle, copied, frozenset(by_agent))
@@ -132,6 +135,7 @@ class _Index:
         self._derived = list(self._read())
         self._files: dict[bytes, tuple[File, Equality]] = {}
         present = [file for file in slots.files if file.sha256 is not None]
+        self._held = {file.path for file in present}
         for file in present:
             self._files.setdefault(file.sha256 or b"", (file, "raw"))
         for file in present:
@@ -183,8 +187,7 @@ class _Index:
         known = self._files.get(pin.sha256)
         if known is not None:
             return Source(pin.path, pin.sha256, known[0].role, known[1])
-        named = [one for one in self._slots.files if one.path == pin.path]
-        held = any(one.sha256 is not None for one in named)
+        held = pin.path in self._held
         return Source(pin.path, pin.sha256, None, "different" if held else "unknown")
 
     def _read(self) -> Iterator[Derived]:

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from ledger.runs.contents import Contents, File, of_role
-from ledger.runs.discovery import document_of, path_in
+from ledger.runs.discovery import document_of, object_of, path_in
 from ledger.runs.fields import digest
 from ledger.runs.layout import SLOTS, Role
 
@@ -104,10 +104,9 @@ class Slots:
         slot = self.shown(role)
         if slot.standing != "good" or slot.file is None:
             return None
-        said = document_of(slot.file, self.contents.data)
-        if not said:
+        said = object_of(slot.file, self.contents.data)
+        if said is None:
             self.bad(role, "it cannot be read")
-            return None
         return said
 
     def equality(self, file: File, wanted: bytes) -> Equality:

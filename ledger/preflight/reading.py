@@ -4,7 +4,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from decimal import Decimal
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
@@ -14,6 +13,7 @@ from canon import Limit, Refusal, encode, sha256
 from canon.excerpt import excerpt
 from canon.text import check_text
 from ledger.errors import ConfigKey, ConfigMissing, ConfigSyntax, ConfigValue, OverrideInvalid
+from ledger.runs.json_text import decimal
 
 from .config import Config, Configured, Table, as_plain, suffix_of
 from .redaction import LEAST_SECRET, leaves
@@ -110,9 +110,9 @@ def _parse(data: bytes, name: str) -> dict[str, Any]:
     try:
         text = data.decode("utf-8-sig")  # editors on some systems put a mark in front
         if is_toml:
-            return tomllib.loads(text, parse_float=Decimal)
+            return tomllib.loads(text, parse_float=decimal)
         value = json.loads(
-            text, parse_float=Decimal, parse_constant=_no_number, object_pairs_hook=_object
+            text, parse_float=decimal, parse_constant=_no_number, object_pairs_hook=_object
         )
     except UnicodeDecodeError as fault:
         raise ConfigSyntax(name, f"no UTF-8 at byte {fault.start}", expected) from None
@@ -182,7 +182,7 @@ def _read_value(text: str) -> Any:
     """
     try:
         value = json.loads(
-            text, parse_float=Decimal, parse_constant=_no_number, object_pairs_hook=_object
+            text, parse_float=decimal, parse_constant=_no_number, object_pairs_hook=_object
         )
     except (ValueError, RecursionError):
         return text

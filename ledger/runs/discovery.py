@@ -45,10 +45,15 @@ def discover(lookup: Lookup, read: Reader) -> Sequence[File]:
 
 def document_of(file: File, read: Reader) -> Mapping[str, Any]:
     """Return what a document of a run says; an empty map where that cannot be known."""
+    return object_of(file, read) or {}
+
+
+def object_of(file: File, read: Reader) -> Mapping[str, Any] | None:
+    """Return what a document says; None where it cannot be read, which is not to say nothing."""
     if file.state != "present" or (file.size_bytes or 0) > MAX_DOCUMENT_BYTES:
-        return {}
+        return None
     said, _ = read_document(read(file))
-    return said if isinstance(said, Mapping) else {}
+    return said if isinstance(said, Mapping) else None
 
 
 class _Found:

@@ -99,6 +99,38 @@ def test_nothing_is_never_shown() -> None:
     assert not Shown("anything").has_in_order([])
 
 
+@pytest.mark.parametrize("name", ["", "  ", "minecraft:", "a" * 257])
+def test_a_name_that_is_none_is_never_shown(name: str) -> None:
+    """An item without a name would stand in every text (AUDIT-32)."""
+    item = item_of(name)
+    assert not Shown(f" {name} {{}}").has_all([item])
+    assert not Shown(f" {name} {{}}").has_in_order([item])
+
+
+def test_counts_of_many_digits_are_told_apart() -> None:
+    """Two counts are one where every digit is (AUDIT-30)."""
+    one, two = ({"id": "a", "count": f"1{'0' * 18}{digit}"} for digit in "19")
+    assert item_of(one) != item_of(two)
+    assert item_of({"id": "a", "count": "000"}) == item_of({"id": "a", "count": 0})
+
+
+@given(st.integers(60, 70), st.booleans())
+def test_many_items_are_shown_as_few_are(many: int, cut: bool) -> None:
+    """However many items a cart has, each has to stand there (AUDIT-32)."""
+    items = [item_of(f"mod:thing-{number}" if number % 2 else f"t{number}")
+             for number in range(many)]  # fmt: skip
+    text = " ".join(item.text for item in reversed(items))
+    assert Shown(text).has_all(items)
+    assert not Shown(text.replace("t0", "t00") if cut else text.replace("-1 ", "- 1 ")).has_all(
+        items
+    )
+
+
+def test_a_number_beyond_all_others_is_no_count() -> None:
+    """What an agent prints stops no audit."""
+    assert not Shown('{"id": "a", "count": 1e99999999999999999999}').has_all([Item("a", "2")])
+
+
 def test_names_of_other_worlds_keep_them() -> None:
     """Only the usual namespace may be left out."""
     assert Shown("mod:thing").has_all([item_of("mod:thing")])

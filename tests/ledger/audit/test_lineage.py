@@ -141,6 +141,29 @@ def test_evidence_that_the_agent_had_a_hand_in(
         assert flag(verdict, CORRECT)["needs_review"] == ["the agent had a hand in test_mod"]
 
 
+@pytest.mark.parametrize("slot", ["agent_logger", "answer"])
+def test_a_file_of_the_agent_is_no_independent_evidence(slot: str) -> None:
+    """Whatever else a file is declared as, its bytes are still the agent's (AUDIT-62)."""
+
+    def declare(draft: Draft) -> None:
+        draft.oracle["evidence_refs"] = ["fixture:box-1"]
+        draft.derivations = None
+
+        def later(files: dict[str, bytes]) -> None:
+            said = json.loads(files["evidence.json"])
+            said["fixture"] = said["answer"]
+            if slot == "agent_logger":
+                said["test_mod"] = said["agent_logger"]
+            files["evidence.json"] = json.dumps(said).encode()
+
+        draft.later.append(later)
+
+    verdict = judged(declare)
+    expected = ["fixture"] if slot == "answer" else ["fixture", "test_mod"]
+    assert verdict.body["lineage"]["by_agent"] == expected
+    assert statuses(verdict)[CORRECT] == "FAIL"
+
+
 def test_one_independent_reference_is_enough() -> None:
     """The fixture is nobody's but the test's (AUDIT-38)."""
     assert statuses(judged(made(MOD, "raw.log", producer="agent")))[CORRECT] == "PASS"

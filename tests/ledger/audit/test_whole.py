@@ -144,6 +144,13 @@ INFRA_CASES: list[tuple[str, Callable[[Draft], object], str, dict[str, str]]] = 
     ("preflight-no-commit", preflight(lambda p: p.pop("environment")), "commit of", {}),
     ("preflight-ports", preflight(lambda p: check_of(p, "ports").update(status="SKIP")), "ports is",
      {}),
+    ("preflight-empty", lambda d: setattr(d, "preflight", {}), "overall is nothing", {}),
+    ("preflight-ports-twice", preflight(lambda p: p["checks"].insert(
+        0, {"id": "ports", "status": "FAIL"})), "ports is FAIL", {}),
+    ("preflight-port-zero", preflight(lambda p: check_of(p, "lab_management")["versions"].update(
+        serverPort=0, rconPort=True)), "no serverPort and no rconPort", {}),
+    ("test-mod-huge-exponent", lambda d: d.testmod.append(b'{"tick": 1e99999999999999999999}\n'),
+     "test/mod.jsonl:9", {MACHINE: "FAIL"}),
     ("preflight-no-ports", preflight(lambda p: p["checks"].pop(0)), "ports is nothing", {}),
     ("preflight-lab", preflight(lambda p: check_of(p, "lab_management").update(status="SKIP")),
      "lab_management is SKIP", {}),
@@ -188,6 +195,8 @@ AS_WELL: list[tuple[str, Callable[[Draft], object]]] = [
                                          for one in v])),
     ("raw-of-view-no-json", _of_plain_text),
     ("preflight", preflight()),
+    ("preflight-check-of-no-name", preflight(lambda p: p["checks"].insert(
+        0, {"id": ["ports"], "status": "FAIL"}))),
     ("preflight-both-unsaid", lambda d: (preflight(lambda p: p["harness"].pop("model"))(d),
                                          d.run["harness"].pop("model"))),
     ("attempt-elsewhere", lambda d: d.event("input_attempt").update(instance="lab-4")),
@@ -220,6 +229,8 @@ def test_what_is_no_fault(change: Callable[[Draft], object]) -> None:
         ({"ready": False}, {"status": "ok"}, "not ready"),
         ({"status": "Invalid", "ready": True}, {"status": "ok"}, "fixture says invalid"),
         ({"result": "error"}, {"status": "ok"}, "fixture says error"),
+        ({"status": "", "result": "failed"}, {"status": "ok"}, "fixture says failed"),
+        ({"ready": True}, {"status": " ", "result": "partial"}, "restore says partial"),
         ({"ready": True}, {"status": "partial"}, "restore says partial"),
         ({"ready": True}, {"result": True}, "restore says true"),
     ],

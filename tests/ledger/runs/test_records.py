@@ -1,5 +1,6 @@
 """Lines of a run, read."""
 
+import json
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -38,6 +39,10 @@ NEW_YEAR = 1_767_225_600_000_000
         (b'{"a": 1, "b": {"c": 2, "c": 3}}', "duplicate_name"),
         (b"\xff\xfe{\x00}\x00", "not_utf8"),
         (b'{"a":' + b"[" * 100_000, "too_deep"),
+        (b'{"a":' + b"[" * 256 + b"]" * 256 + b"}", "too_deep"),
+        (b'{"a":' + b'{"b":' * 256 + b"1" + b"}" * 257, "too_deep"),
+        (b'{"a": 1e99999999999999999999}', "not_json"),
+        (b'{"a": -1e-99999999999999999999}', "not_json"),
         (b" \r\n", "blank"),
         (b"", "blank"),
         (b'{"a": "' + b"x" * MAX_LINE_BYTES + b'"}', "too_long"),
@@ -49,6 +54,37 @@ def test_a_line_that_is_no_record_is_named_by_one_word(line: bytes, fault: LineF
     assert read_line(line) == (None, fault)
     for read in (recorded, witnessed, reviewed, derived):
         assert read(line) == type(read(line))(fault=fault)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"a":' + b"[" * 255 + b"]" * 255 + b"}",
+        b'{"a": [' + b"[]," * 1_000 + b"{}]}",
+        b'{"a": "' + b"[" * 1_000 + b'\\"{{{\\\\", "b": ["' + b"]" * 300 + b'"]}',
+    ],
+)
+def test_what_is_not_too_deep_is_read(line: bytes) -> None:
+    """Brackets in texts, and beside each other, are no nesting (RUN-30)."""
+    said, fault = read_line(line)
+    assert fault is None
+    assert said == json.loads(line)
+
+
+def test_how_deep_is_too_deep_is_the_same_for_every_caller() -> None:
+    """A verifier that stands deeper on its stack must read the same record (RUN-30)."""
+
+    def from_below(depth: int) -> object:
+        return from_below(depth - 1) if depth else [read_line(one) for one in lines]
+
+    lines = [b'{"a":' + b"[" * depth + b"]" * depth + b"}" for depth in (255, 256, 800, 940)]
+    assert from_below(400) == from_below(0)
+
+
+def test_names_that_stand_twice_are_found_among_many() -> None:
+    """In time that grows with their number, not with its square."""
+    names = b", ".join(b'"%d": 1' % number for number in range(200_000))
+    assert read_line(b'{"z": 1, ' + names + b', "z": 1}') == (None, "duplicate_name")
 
 
 def test_numbers_are_read_as_they_are_written() -> None:
