@@ -55,9 +55,10 @@ def audit(
     ] = False,
     json: Json = False,
 ) -> int:
-    """Judge a run by five flags, and say what each rests on and what is still to be reviewed.
+    """Judge a run by five flags, and say what each rests on.
 
-    Exit 0 when it passes, 1 when it fails, 2 when it waits: for a review, or for what is withheld.
+    It says what is still to be reviewed, too. Exit 0 when it passes, 1 when it fails, 2 when it
+    waits: for a review, or for what is withheld.
     A directory gets audit/audit.json and audit/audit.md; a ledger gets the verdict as an event,
     once.
     """

@@ -39,7 +39,7 @@ def import_(
     ] = False,
     json: Json = False,
 ) -> int:
-    """Import result files and runs: each whole or not at all, never twice.
+    """Import result files and runs, each whole and never twice.
 
     Of a run directory only what is new is appended. Records that cannot be read are set aside with
     their bytes and the reason. Exit 1 if anything was refused or set aside.

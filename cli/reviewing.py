@@ -52,9 +52,9 @@ def review(
     passphrase_file: PassphraseFile = None,
     json: Json = False,
 ) -> int:
-    """Sign the answer to a review that the newest verdict on a run asks for.
+    """Sign the answer to a review that a run waits for.
 
-    It binds that verdict and the lines and files it cites. Once one of these changes, or the
+    It answers the newest verdict, and binds it and what is cited. Once one of these changes, or the
     audit finds something else for the flag, it no longer counts, and the next verdict says so.
     """
     from ledger.audit.reviewing import answer_review
