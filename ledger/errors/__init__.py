@@ -1,6 +1,14 @@
 """Refusals of the ledger: one fault, one class, one code (``specs/errors.md``)."""
 
-from .audit import AuditPredicateUnknown
+from .audit import (
+    AuditPredicateUnknown,
+    RefUnresolved,
+    ReviewUnasked,
+    RulesNotFrozen,
+    RunUnknown,
+    VerdictDiffers,
+    VerdictMissing,
+)
 from .bundles import (
     CommitmentMismatch,
     ConditionsMalformed,
@@ -16,14 +24,6 @@ from .bundles import (
     RootMismatch,
     SignedAlready,
     TrustUnpinned,
-)
-from .concluding import (
-    RefUnresolved,
-    ReviewUnasked,
-    RulesNotFrozen,
-    RunUnknown,
-    VerdictDiffers,
-    VerdictMissing,
 )
 from .events import (
     AppendedByCommand,
@@ -92,6 +92,26 @@ from .filing import (
     VerdictInvalid,
     VerdictUnknown,
 )
+from .pi import (
+    PiCallTwice,
+    PiChanged,
+    PiClock,
+    PiCost,
+    PiEntryInvalid,
+    PiEntryUnknown,
+    PiHeaderMissing,
+    PiLineLong,
+    PiPlace,
+    PiResultTwice,
+    PiResultUncalled,
+    PiResultUnnamed,
+    PiSessionInvalid,
+    PiText,
+    PiTime,
+    PiUnanswered,
+    PiUserCommand,
+    PiVersion,
+)
 from .preflight import (
     CheckUnknown,
     ConfigKey,
@@ -120,26 +140,6 @@ from .recording import (
     RunWord,
 )
 from .run_intake import RunChanged, RunLine, RunOther, RunUnnamed
-from .runs import (
-    PiCallTwice,
-    PiChanged,
-    PiClock,
-    PiCost,
-    PiEntryInvalid,
-    PiEntryUnknown,
-    PiHeaderMissing,
-    PiLineLong,
-    PiPlace,
-    PiResultTwice,
-    PiResultUncalled,
-    PiResultUnnamed,
-    PiSessionInvalid,
-    PiText,
-    PiTime,
-    PiUnanswered,
-    PiUserCommand,
-    PiVersion,
-)
 from .sources import (
     CorrectionField,
     CostNegative,

@@ -1,4 +1,4 @@
-"""Runs of agents: what records them, and the sessions that they are translated from."""
+"""Sessions of pi, and what of them cannot be translated into records of a run."""
 
 from canon.refusal import Refusal
 
