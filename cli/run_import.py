@@ -11,7 +11,7 @@ from .runs import RunDir, WatchingLedger, following
 from .text import count, emit, line, note, pairs, safe, short
 
 if TYPE_CHECKING:
-    from ledger.runs.pi import Added, Problem, Report
+    from ledger.runs.pi import Added, Report, SessionProblem
 
 _SHOWN_LINES = 10
 
@@ -105,7 +105,7 @@ def _cost(report: "Report") -> str:
 
 def _print_problems(report: "Report") -> None:
     """Say each kind of problem once, with the lines where it is met."""
-    by_code: dict[str, list[Problem]] = {}
+    by_code: dict[str, list[SessionProblem]] = {}
     for problem in report.problems.kept:
         by_code.setdefault(problem.code, []).append(problem)
     for code, found in by_code.items():

@@ -359,7 +359,7 @@ def _configuration(path: Path) -> tuple[str, bytes]:
 
 def _missing(run_dir: Path) -> list[str]:
     from ledger.runs.layout import FIXED
-    from ledger.runs.recording.changing import document_of
+    from ledger.runs.recording.changing import document_in
 
-    listed = document_of(run_dir, FIXED["visibility"])["missing"]
+    listed = document_in(run_dir, FIXED["visibility"])["missing"]
     return [f"{one['path']} ({one['note']})" for one in listed]

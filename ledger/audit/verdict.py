@@ -52,19 +52,6 @@ class Verdict(Struct, frozen=True):
     exit_code: int
 
 
-def mechanical_digest(body: Any, flag: str) -> bytes | None:
-    """Return the digest that a signed review of *flag* binds, 32 bytes (AUDIT-56).
-
-    Args:
-        body: Of a verdict, as it was decoded.
-        flag: Its name; None comes of one that the verdict does not have.
-    """
-    for one in body["flags"]:
-        if one["flag"] == flag:
-            return bytes.fromhex(one["mechanical"]["sha256"])
-    return None
-
-
 def audit(contents: Contents, rules: Bound, signed: Sequence[Signed] = ()) -> Verdict:
     """Judge a run.
 

@@ -2,7 +2,7 @@
 
 from .adding import Added, add_session
 from .messages import SOURCE, Imported
-from .report import Problem, Report, Unanswered
+from .report import Report, SessionProblem, Unanswered
 from .results import FULL_TEXTS, MAX_TEXT, Attachment
 from .session import Session, read_session
 
@@ -13,9 +13,9 @@ __all__ = [
     "Added",
     "Attachment",
     "Imported",
-    "Problem",
     "Report",
     "Session",
+    "SessionProblem",
     "Unanswered",
     "add_session",
     "read_session",

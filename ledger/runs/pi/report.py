@@ -37,7 +37,7 @@ def name_of(rows: Mapping[str, Any], word: str) -> str:
     return word if word in rows or len(rows) < _MAX_WORDS else "…"
 
 
-class Problem(Struct, frozen=True):
+class SessionProblem(Struct, frozen=True):
     """Something about a session that a person should see.
 
     Attributes:
@@ -58,13 +58,13 @@ class Problems:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self._kept: list[Problem] = []
+        self._kept: list[SessionProblem] = []
 
     def add(self, line: int, fault: Refusal) -> None:
         """Note a problem at a line."""
         self.counts[fault.code] += 1
         if self.counts[fault.code] <= _KEPT:
-            self._kept.append(Problem(line, fault.code, fault.message, fault.remedy))
+            self._kept.append(SessionProblem(line, fault.code, fault.message, fault.remedy))
 
     def copy(self) -> "Problems":
         """Return the same problems, to add others to them."""
@@ -74,7 +74,7 @@ class Problems:
         return made
 
     @property
-    def kept(self) -> list[Problem]:
+    def kept(self) -> list[SessionProblem]:
         """Those that are told, by line."""
         return sorted(self._kept, key=lambda problem: problem.line)
 

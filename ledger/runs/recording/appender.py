@@ -35,7 +35,7 @@ from ledger.runs.records import recorded
 from ledger.runs.times import Instant, instant
 from ledger.runs.trajectory import Walk
 
-from .changing import manifest_of
+from .changing import manifest_in
 from .sink import Sink
 
 _PATIENCE_SECONDS = 2.0
@@ -77,7 +77,7 @@ class Appender:
             RunUnreadable: run.json does not say which run it is.
         """
         self.run_dir = run_dir
-        self.run_id: str = manifest_of(run_dir)["run_id"]
+        self.run_id: str = manifest_in(run_dir)["run_id"]
         self._clock, self._on_append, self._lenient = clock, on_append, lenient
         self._sink = Sink(run_dir / FIXED["trajectory"], FIXED["trajectory"])
         self._walk = Walk(FIXED["trajectory"], self.run_id)

@@ -14,7 +14,7 @@ from ledger.runs.problems import shown
 from .keeping import inside
 
 
-def manifest_of(run_dir: Path) -> Mapping[str, Any]:
+def manifest_in(run_dir: Path) -> Mapping[str, Any]:
     """Return run.json, which says which run it is.
 
     Raises:
@@ -23,7 +23,7 @@ def manifest_of(run_dir: Path) -> Mapping[str, Any]:
     """
     if not run_dir.is_dir():
         raise RunMissing(str(run_dir), "no such directory", "a run that was opened")
-    said = document_of(run_dir, FIXED["manifest"])
+    said = document_in(run_dir, FIXED["manifest"])
     if said.get("schema") != RUN_SCHEMA:
         raise RunUnreadable(FIXED["manifest"], shown(said.get("schema")), RUN_SCHEMA)
     if text(said.get("run_id")) is None:
@@ -31,7 +31,7 @@ def manifest_of(run_dir: Path) -> Mapping[str, Any]:
     return said
 
 
-def document_of(run_dir: Path, name: str) -> dict[str, Any]:
+def document_in(run_dir: Path, name: str) -> dict[str, Any]:
     """Return a JSON object that a run has as a file.
 
     Raises:
@@ -53,7 +53,7 @@ def change(run_dir: Path, name: str, edit: Callable[[dict[str, Any]], None]) -> 
 
 def listed(run_dir: Path, name: str) -> list[Any]:
     """Return a list of run.json, an empty one where it has none (RUN-80, RUN-83)."""
-    return _list_in(document_of(run_dir, FIXED["manifest"]), name)
+    return _list_in(document_in(run_dir, FIXED["manifest"]), name)
 
 
 def enter(run_dir: Path, name: str, entry: Mapping[str, Any]) -> None:

@@ -33,7 +33,7 @@ from ledger.runs.problems import shown
 from ledger.runs.records import derived, reviewed
 
 from .appender import Appender
-from .changing import change, document_of, enter, listed
+from .changing import change, document_in, enter, listed
 from .keeping import (
     copy_in,
     digest_of,
@@ -241,7 +241,7 @@ class Recorder(Appender):
 
     def _reviews(self) -> tuple[str, bool]:
         """Return where reviews stand, and whether evidence.json has their digest."""
-        declared = document_of(self.run_dir, FIXED["evidence"]).get("review")
+        declared = document_in(self.run_dir, FIXED["evidence"]).get("review")
         if not isinstance(declared, dict) or not isinstance(declared.get("path"), str):
             return REVIEWS, False
         return declared["path"], declared.get("sha256") is not None

@@ -8,7 +8,7 @@ from ledger.errors import RunMissing
 from ledger.runs.layout import FIXED, REVIEWS
 from ledger.runs.records import read_line
 
-from .changing import manifest_of
+from .changing import manifest_in
 from .keeping import write_new
 from .sink import Sink
 
@@ -35,7 +35,7 @@ def repair(run_dir: Path) -> list[Repair]:
     A last line without its end that is a whole record gets the end. Half a record was never
     acknowledged: its bytes move into a file beside, and a file beside is never overwritten.
     """
-    manifest_of(run_dir)
+    manifest_in(run_dir)
     return [made for name in _FILES for made in _repaired(run_dir, name)]
 
 

@@ -12,7 +12,7 @@ from ledger.runs.layout import FIXED, WITHHELD_SCHEMA
 from ledger.runs.paths import EXPLAINED, fault_of, find
 from ledger.runs.problems import shown
 
-from .changing import change, manifest_of, pretty
+from .changing import change, manifest_in, pretty
 from .keeping import digest_of
 
 
@@ -36,7 +36,7 @@ def withhold(
         entropy: Returns that many random bytes.
         sha256: Its digest; by default that of the file, if it is still there.
     """
-    manifest_of(run_dir)
+    manifest_in(run_dir)
     fault = fault_of(path)
     if fault is not None:
         raise RunPath(excerpt(path), EXPLAINED[fault], "a path inside of the run")

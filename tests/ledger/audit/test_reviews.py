@@ -18,10 +18,17 @@ from judged_runs import (
 )
 
 from ledger.audit import Signed, Verdict
-from ledger.audit.verdict import mechanical_digest
+from ledger.audit.asked import flags_of
 
 MACHINE = FLAGS[0]
 AT = "2026-05-01T00:00:00.000000Z"
+
+
+def mechanical_of(verdict: Verdict) -> bytes:
+    """Return the digest that a signed review of the first flag binds, 32 bytes."""
+    flags = flags_of(verdict.data)
+    assert flags is not None
+    return flags[MACHINE].mechanical
 
 
 def add(*entries: Any) -> Callable[[Draft], object]:
@@ -43,7 +50,7 @@ def signed(verdict: Verdict, status: Any = "resolved", **fields: Any) -> Signed:
         "at": AT,
         "note": "watched the replay",
         "refs": ("trajectory:c2",),
-        "mechanical": mechanical_digest(verdict.body, MACHINE),
+        "mechanical": mechanical_of(verdict),
         **fields,
     }
     return Signed(**said)
@@ -242,11 +249,11 @@ def test_a_signed_review_that_cites_nothing_real_stays_open() -> None:
 def test_reviews_do_not_change_what_they_bind() -> None:
     """The digest is of the flag before reviews: the next reviewer answers the same (AUDIT-56)."""
     digests = {
-        mechanical_digest(verdict.body, MACHINE)
+        mechanical_of(verdict)
         for verdict in (judged(), judged(none), judged(lambda d: d.reviews.pop(0)))
     }
     assert len(digests) == 1
-    assert mechanical_digest(judged().body, "weather") is None
+    assert "weather" not in (flags_of(judged().data) or {})
 
 
 def test_of_one_flag_every_review_must_be_resolved() -> None:
