@@ -7,7 +7,7 @@ import typer
 
 from .edge import Progress, now
 from .options import Json
-from .runs import RunDir, WatchingLedger, following
+from .runs import RunDir, SomePhase, WatchingLedger, following
 from .text import count, emit, line, note, pairs, safe, short
 
 if TYPE_CHECKING:
@@ -21,10 +21,7 @@ def import_pi(
     session: Annotated[
         Path, typer.Option("--session", metavar="F", help="The session file that pi wrote.")
     ],
-    phase: Annotated[
-        str,
-        typer.Option("--phase", metavar="P", help="One of prepare, restore, agent and audit."),
-    ] = "agent",
+    phase: SomePhase = "agent",
     actor: Annotated[
         str, typer.Option("--actor", metavar="A", help="Who made the calls of the session.")
     ] = "agent",

@@ -15,6 +15,8 @@ from .runs import (
     Phase,
     RunDir,
     RunId,
+    SomeActor,
+    SomePhase,
     WatchingLedger,
     json_of,
     object_of,
@@ -193,18 +195,8 @@ def result(
 
 def phase(
     run_dir: RunDir,
-    phase: Annotated[
-        str,
-        typer.Option("--phase", metavar="P", help="One of prepare, restore, agent and audit."),
-    ],
-    actor: Annotated[
-        str,
-        typer.Option(
-            "--actor",
-            metavar="A",
-            help="One of operator, test, agent, restore, harness and reviewer.",
-        ),
-    ],
+    phase: SomePhase,
+    actor: SomeActor,
     evidence: Annotated[
         list[str] | None,
         typer.Option("--evidence", metavar="REF", help="What shows it; may be repeated."),

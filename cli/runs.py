@@ -22,18 +22,14 @@ WatchingLedger = Annotated[
         "--ledger", metavar="PATH", help="Take the run into this ledger too, as it stands then."
     ),
 ]
-Phase = Annotated[
-    str | None,
-    typer.Option("--phase", metavar="P", help="One of prepare, restore, agent and audit."),
-]
-Actor = Annotated[
-    str | None,
-    typer.Option(
-        "--actor",
-        metavar="A",
-        help="One of operator, test, agent, restore, harness and reviewer.",
-    ),
-]
+_PHASE = typer.Option("--phase", metavar="P", help="One of prepare, restore, agent and audit.")
+_ACTOR = typer.Option(
+    "--actor", metavar="A", help="One of operator, test, agent, restore, harness and reviewer."
+)
+Phase = Annotated[str | None, _PHASE]
+SomePhase = Annotated[str, _PHASE]
+Actor = Annotated[str | None, _ACTOR]
+SomeActor = Annotated[str, _ACTOR]
 At = Annotated[
     str | None,
     typer.Option("--at", metavar="TIME", help="When it happened, RFC 3339 in UTC; else now."),

@@ -1,13 +1,17 @@
 """``run``: a run recorded from the command line, and what it says when it refuses."""
 
 import json
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from cli_place import Run
 from run_made import RUN_ID, digest, entropy, lines_of
 
+from cli.run_evidence import Slot
+from cli.runs import Actor, Phase
+from ledger.runs.layout import ACTORS, PHASES, SLOTS
 from ledger.runs.recording import withhold
 
 R = ("--run-dir", "run")
@@ -318,3 +322,10 @@ def test_what_is_recorded_stays_though_the_ledger_refuses(place: Path, run: Run)
     assert ran.code == 1
     assert "It is recorded in the run, and not yet in the ledger" in ran.err
     assert lines_of(place / "other/trajectory.jsonl")[-1]["name"] == "n"
+
+
+def test_words_that_help_lists_are_those_that_are_taken() -> None:
+    """Phases, actors and slots stand in the options that ask for them."""
+    for option, words in ((Phase, PHASES), (Actor, ACTORS), (Slot, (*SLOTS, "review"))):
+        said = re.findall(r"\b[a-z_]+\b", get_args(option)[1].help)
+        assert [word for word in said if word not in ("of", "and", "or")] == list(words)
