@@ -1,6 +1,7 @@
 """A verdict as files for people and programs: ``audit.json`` and ``audit.md`` (AUDIT-80 to -83)."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 from typing import Any
@@ -13,6 +14,8 @@ PAGE_NAME = "audit/audit.md"
 _REVIEW = ("coldledger", "run", "review", "--run-dir", "RUN")
 _MOST_REFS = 2
 _CITABLE = ("trajectory:", "testmod:", "logger:")
+_MARKUP = re.compile(r"[\\`*<>\[\]|#!~&]|(?<![^\W_])_|_(?![^\W_])|:(?=//)")
+"""What marks up Markdown; an underscore inside of a word does not."""
 
 
 def document(verdict: Verdict, at: str) -> dict[str, Any]:
@@ -38,13 +41,16 @@ def open_reviews(flag: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def resolving(flag: Mapping[str, Any], review: str, where: Sequence[str]) -> str:
     """Return the command that resolves a review, to be filled in by whoever has looked.
 
+    A reference is left out that would leave its line, or end what is set as code on a page.
+
     Args:
         flag: Of the verdict.
         review: What is to be answered.
         where: Program, command and run, as ``coldledger run review --run-dir D``.
     """
-    refs = [ref for ref in flag["evidence"] if ref.startswith(_CITABLE)]
-    oracle = [ref.removeprefix("oracle:") for ref in flag["evidence"] if ref.startswith("oracle:")]
+    cited = [ref for ref in flag["evidence"] if ref.isprintable() and "`" not in ref]
+    refs = [ref for ref in cited if ref.startswith(_CITABLE)]
+    oracle = [ref.removeprefix("oracle:") for ref in cited if ref.startswith("oracle:")]
     words = [*where, "--id", review, "--status", "resolved", "--by", "YOUR NAME"]
     words += ["--note", "WHAT YOU SAW"]
     for ref in (refs or oracle or ["REF"])[:_MOST_REFS]:
@@ -159,4 +165,4 @@ def _inputs(inputs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def _text(text: str) -> str:
     """Return foreign text as one line that no reader of Markdown takes for anything else."""
     plain = "".join(char if char.isprintable() else " " for char in text)
-    return "".join(f"\\{char}" if char in "\\`*<>[]|#!" else char for char in plain)
+    return _MARKUP.sub(r"\\\g<0>", plain)

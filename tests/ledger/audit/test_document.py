@@ -170,6 +170,25 @@ def test_a_directory_that_is_no_run_is_judged(tmp_path: Path) -> None:
     assert (found["run_id"], [one["status"] for one in found["flags"]]) == (None, ["FAIL"] * 5)
 
 
+def test_the_name_of_a_call_marks_up_nothing() -> None:
+    """It stays in its line, as text, also where a command repeats it (AUDIT-83)."""
+    name = "x`\n# Title\x1b[31m _a_b_ ~~b~~ &lt; https://e.example"
+
+    def rename(draft: Draft) -> None:
+        unreviewed(draft)
+        for record in draft.calls:
+            if record["call_id"] == "c2":
+                record["call_id"] = name
+
+    made = page(said(rename))
+    assert not [line for line in made.splitlines() if line.startswith("# Title")]
+    assert "\x1b" not in made
+    assert r"trajectory:x\` \# Title \[31m \_a_b\_ \~\~b\~\~ \&lt; https\://e.example" in made
+    command = next(line for line in made.splitlines() if "--id machine_operated" in line)
+    assert command.endswith("--evidence testmod:seq3`")
+    assert "- missing: machine_operated.causality" in made
+
+
 def test_the_page_says_what_is_known_of_the_background() -> None:
     """Who vouches, where the task was read, how the oracle was made; or that nobody says so."""
     assert background(said()) == [

@@ -209,6 +209,8 @@ CASES: list[Case] = [
      PASS, ["oracle_independence"], "cart by cart"),
     ("source-answer", CORRECT, lambda d: d.oracle.update(source="the Answer of the agent"), FAIL,
      [], "source is the answer"),
+    ("source-in-a-list", CORRECT, lambda d: d.oracle.update(source=[{"from": "answer.json"}]), FAIL,
+     [], "source is the answer"),
     ("source-agent", CORRECT, lambda d: d.oracle.update(source="agent observed"), PASS,
      ["oracle_independence"], "cart by cart"),
     ("oracle-empty", CORRECT, lambda d: d.oracle.update(carts=[]), FAIL, [], "lists no carts"),
