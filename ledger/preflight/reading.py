@@ -1,6 +1,5 @@
 """A configuration from its file and from what is set beside it (PRE-1 to PRE-7)."""
 
-import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -13,7 +12,7 @@ from canon import Limit, Refusal, encode, sha256
 from canon.excerpt import excerpt
 from canon.text import check_text
 from ledger.errors import ConfigKey, ConfigMissing, ConfigSyntax, ConfigValue, OverrideInvalid
-from ledger.runs.json_text import decimal
+from ledger.runs.json_text import decimal, read_document
 
 from .config import Config, Configured, Table, as_plain, suffix_of
 from .redaction import LEAST_SECRET, leaves
@@ -22,7 +21,6 @@ MAX_BYTES = 65_536
 """A configuration has some dozen lines; tables in tables take the square of their depth."""
 
 _SAID_CHARACTERS = 200
-_NESTED = "arrays or tables nested too deep"
 _QUOTE = "text that looks like a number, a list or true is quoted once more: --set 'KEY=\"1.5\"'"
 _INTEGERS = 2**53
 _SHORT = (
@@ -107,35 +105,27 @@ def _parse(data: bytes, name: str) -> dict[str, Any]:
         raise Limit(name, f"{len(data)} bytes", f"at most {MAX_BYTES}")
     is_toml = suffix_of(name) == ".toml"
     expected = "TOML 1.0" if is_toml else "JSON"
-    try:
-        text = data.decode("utf-8-sig")  # editors on some systems put a mark in front
-        if is_toml:
-            return tomllib.loads(text, parse_float=decimal)
-        value = json.loads(
-            text, parse_float=decimal, parse_constant=_no_number, object_pairs_hook=_object
-        )
-    except UnicodeDecodeError as fault:
-        raise ConfigSyntax(name, f"no UTF-8 at byte {fault.start}", expected) from None
-    except RecursionError:
-        raise ConfigSyntax(name, _NESTED, expected) from None
-    except ValueError as fault:
+    value, why = _read_toml(data) if is_toml else read_document(data)
+    if why is not None:
         # Both parsers say where and what was missing, and never repeat a value.
-        said = str(fault)[:_SAID_CHARACTERS]
-        raise ConfigSyntax(name, said[:1].lower() + said[1:], expected) from None
+        said = why[:_SAID_CHARACTERS]
+        raise ConfigSyntax(name, said[:1].lower() + said[1:], expected)
     if not isinstance(value, dict):
         raise ConfigValue(name, _kind_of(value), "a table with the keys of a configuration")
     return value
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError("a key that stands twice in one object")
-    return made
-
-
-def _no_number(literal: str) -> NoReturn:
-    raise ValueError(f"a number {literal}, which JSON does not have")
+def _read_toml(data: bytes) -> tuple[Any, str | None]:
+    """Return what TOML says and None; or None and why it cannot be read."""
+    try:
+        # Editors on some systems put a mark in front.
+        return tomllib.loads(data.decode("utf-8-sig"), parse_float=decimal), None
+    except UnicodeDecodeError as fault:
+        return None, f"byte {fault.start} is not UTF-8"
+    except RecursionError:
+        return None, "nested too deep"
+    except ValueError as fault:
+        return None, str(fault)
 
 
 def _check_keys(values: dict[str, Any], table: type[Table], place: str) -> None:
@@ -180,12 +170,7 @@ def _read_value(text: str) -> Any:
     A number, true, false, a list, a table or quoted text where it is JSON; else it is text as it
     stands, with all its backslashes (PRE-7).
     """
-    try:
-        value = json.loads(
-            text, parse_float=decimal, parse_constant=_no_number, object_pairs_hook=_object
-        )
-    except (ValueError, RecursionError):
-        return text
+    value, _ = read_document(text.encode(errors="surrogatepass"))
     return text if value is None else value
 
 

@@ -68,7 +68,8 @@ def parse(data: bytes) -> Parsed:
     except _Twice as fault:
         return Parsed(fault="duplicate_name", why=str(fault))
     except json.JSONDecodeError as fault:
-        return Parsed(fault="not_json", why=f"{fault.msg} at character {fault.pos}")
+        why = f"{fault.msg}: line {fault.lineno} column {fault.colno}"
+        return Parsed(fault="not_json", why=why)
     except ValueError as fault:  # a constant, or an integer of thousands of digits
         return Parsed(fault="not_json", why=str(fault))
     return Parsed(said=said)
@@ -81,7 +82,7 @@ def read_document(data: bytes) -> tuple[Any, str | None]:
 
 
 def _constant(name: str) -> NoReturn:
-    raise _Refused(f"{name} is no JSON number")
+    raise _Refused(f"the constant {name} is no JSON number")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -89,9 +89,9 @@ def test_a_mark_of_an_editor_is_no_fault() -> None:
     [
         (b"{", "x.json", "line 1 column 2"),
         (b"", "x.json", "line 1 column 1"),
-        (b'{"name": NaN}', "x.json", "a number NaN"),
-        (b'{"name": "a", "name": "b"}', "x.json", "a key that stands twice"),
-        (b"\xff", "x.json", "no UTF-8 at byte 0"),
+        (b'{"name": NaN}', "x.json", "NaN is no JSON number"),
+        (b'{"name": "a", "name": "b"}', "x.json", "stands twice in one object"),
+        (b"\xff", "x.json", "byte 0 is not UTF-8"),
         (b"[" * 60_000, "x.json", "nested too deep"),
         (b"name = ", "x.toml", "invalid value (at end"),
         (b'name = "a"\nname = "b"', "x.toml", "cannot overwrite a value"),

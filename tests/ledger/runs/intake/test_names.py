@@ -19,7 +19,7 @@ AT = "2026-03-01T00:00:00.000000Z"
     [
         (None, "no such file"),
         (b"{}", "no run_id"),
-        (b"", "Expecting value at character 0"),
+        (b"", "Expecting value: line 1 column 1"),
         (b"\xff\xfe", "byte 0 is not UTF-8"),
         (b'{"run_id": "a", "run_id": "b"}', "the name 'run_id' stands twice in one object"),
         (b'{"run_id": 5}', "'5'"),
