@@ -19,7 +19,7 @@ from ledger.runs.fields import digest as digest_of
 from ledger.runs.records import Recorded, line_digest, recorded
 
 from .events import Cart
-from .items import Item, Shown, json_text, words_of
+from .items import Item, Shown, as_json, words_of
 from .order import Clock, Moment
 from .refs import Sought
 
@@ -193,7 +193,7 @@ def base_name(path: str) -> str:
 
 def _call(record: Recorded, digest: bytes, moment: Moment, wanted: Wanted) -> Call:
     given = record.arguments
-    said = (given if isinstance(given, str) else json_text(given)).lower()
+    said = (given if isinstance(given, str) else as_json(given)).lower()
     tool = (record.tool or "").lower()
     phase = record.raw.get("phase")
     names = [json.dumps(name, ensure_ascii=False)[1:-1] for name in wanted.names]
@@ -227,7 +227,7 @@ def _text(result: Any) -> str:
     """Return what a call showed: its text, else what it returned as JSON."""
     if isinstance(result, Mapping) and isinstance(result.get("text"), str):
         return str(result["text"])
-    return result if isinstance(result, str) else json_text(result)
+    return result if isinstance(result, str) else as_json(result)
 
 
 def _task_in(result: Any, text: str, task: Mapping[bytes, int]) -> bytes | None:

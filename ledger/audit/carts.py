@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from ledger.runs.fields import ALIASES, text
 
-from .items import Item, items_of, json_text
+from .items import Item, as_json, items_of
 
 _LISTS = ("carts", "ordered_items_by_cart")
 
@@ -67,7 +67,7 @@ def oracle(document: Mapping[str, Any]) -> Oracle:
     refs = [ref if isinstance(ref, str) else "" for ref in cited] if isinstance(cited, list) else []
     return Oracle(
         status=status if isinstance(status, str) else None,
-        source=source if isinstance(source, str) else "" if source is None else json_text(source),
+        source=source if isinstance(source, str) else "" if source is None else as_json(source),
         refs=refs,
         listed=listed(document),
     )

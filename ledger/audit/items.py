@@ -56,7 +56,7 @@ def item_of(value: Any) -> Item:
         count = value.get("count", 1)
         value = next((value[name] for name in _NAMES if isinstance(value.get(name), str)), value)
     if not isinstance(value, str):
-        return Item(json_text(value), _count(count))
+        return Item(as_json(value), _count(count))
     name, number = value.strip(), _count(count)
     match = _COUNTED.fullmatch(name)
     if match is not None and number == "1":
@@ -70,18 +70,16 @@ def _count(value: Any) -> str:
     whole = isinstance(value, Decimal) and value == value.to_integral_value()
     if whole and abs(value.adjusted()) < 18:
         return str(int(value))
-    return (
-        str(value) if isinstance(value, int) and not isinstance(value, bool) else json_text(value)
-    )
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else as_json(value)
 
 
-def json_text(value: Any) -> str:
-    """Return a JSON value as text, with numbers as they were written."""
-    return json.dumps(value, ensure_ascii=False, default=_as_written)
+def as_json(value: Any) -> str:
+    """Return a JSON value as text to look through; numbers with a fraction stand in quotes.
 
-
-def _as_written(value: Any) -> str:
-    return str(value)
+    Results may be long, and this takes a tenth of the time of ``json_text.text_of``, which writes
+    what is read again.
+    """
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 class Shown:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from ledger.runs.records import line_digest
 
-from .items import json_text
+from .items import as_json
 
 Side: TypeAlias = Literal[
     "testmod", "logger", "trajectory", "fixture", "restore", "preflight", "answer"
@@ -129,4 +129,4 @@ def _names(document: Any) -> Iterator[str]:
         elif isinstance(value, list):
             waiting += value
         else:
-            yield value if isinstance(value, str) else json_text(value).strip('"')
+            yield value if isinstance(value, str) else as_json(value).strip('"')
