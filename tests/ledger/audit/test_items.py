@@ -37,7 +37,7 @@ from ledger.audit.items import Item, Shown, item_of, items_of
         ({"count": 2}, '{"count": 2} x2'),
     ],
 )
-def test_item(said: Any, text: str) -> None:
+def test_one_thing_has_one_name_and_one_count(said: Any, text: str) -> None:
     """One thing has one name and one count (AUDIT-30)."""
     assert item_of(said).text == text
 
@@ -56,7 +56,7 @@ def test_item(said: Any, text: str) -> None:
         (7, None),
     ],
 )
-def test_lists_and_slots(said: Any, items: list[str] | None) -> None:
+def test_a_list_stands_as_it_is_and_slots_by_number(said: Any, items: list[str] | None) -> None:
     """A list as it stands, slots by their numbers, nothing else (AUDIT-31)."""
     expected = None if items is None else tuple(map(item_of, items))
     assert items_of(said) == expected
@@ -87,7 +87,7 @@ IRON, GOLD = item_of("iron_ingot"), item_of("gold_ingot x3")
         ("", False, False),
     ],
 )
-def test_shown(text: str, every: bool, in_order: bool) -> None:
+def test_items_are_shown_by_themselves_or_in_order(text: str, every: bool, in_order: bool) -> None:
     """All of them, each by itself; or one behind the other (AUDIT-32)."""
     shown = Shown(text)
     assert (shown.has_all([IRON, GOLD]), shown.has_in_order([IRON, GOLD])) == (every, in_order)

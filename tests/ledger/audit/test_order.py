@@ -41,7 +41,7 @@ def moment(when: int | None = None, tick: int | None = None, seq: int | None = N
         ((None, None, None), (1, 1, 1), True, None),
     ],
 )
-def test_relation(
+def test_two_records_are_ordered_where_a_clock_says_so(
     one: tuple[int | None, int | None, int | None],
     two: tuple[int | None, int | None, int | None],
     same_stream: bool,
@@ -127,7 +127,7 @@ def test_a_restart_leaves_the_order_to_a_reviewer() -> None:
     ]
 
 
-def test_rank() -> None:
+def test_what_lacks_a_time_comes_last() -> None:
     """What lacks a time comes last, then what lacks a tick, then a number (AUDIT-24)."""
     ranks = [rank(1, 1, 1), rank(1, 1, None), rank(1, None, 1), rank(2, 0, 0), rank(None, 0, 0)]
     assert ranks == sorted(ranks)

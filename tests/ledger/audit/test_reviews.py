@@ -126,7 +126,7 @@ def test_the_last_one_counts(entries: list[tuple[str, str]], status: str) -> Non
         ("", False),
     ],
 )
-def test_references(ref: str, found: bool) -> None:
+def test_a_reference_is_found_where_the_run_has_it(ref: str, found: bool) -> None:
     """A reference is found where the run has it alone (AUDIT-35, AUDIT-36, AUDIT-54)."""
 
     def change(draft: Draft) -> None:

@@ -237,7 +237,7 @@ CASES: list[Case] = [
     ("name", "change", "status", "reviews", "summary"),
     [pytest.param(*case[1:], id=f"{case[1]}-{case[0]}") for case in CASES],
 )
-def test_row(
+def test_one_change_gives_one_row(
     name: str, change: Callable[[Draft], object], status: str, reviews: list[str], summary: str
 ) -> None:
     """A row decides its flag, asks for its reviews and says why (AUDIT-40, AUDIT-48)."""

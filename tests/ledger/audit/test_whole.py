@@ -212,7 +212,7 @@ AS_WELL: list[tuple[str, Callable[[Draft], object]]] = [
 
 
 @pytest.mark.parametrize("change", [pytest.param(case[1], id=case[0]) for case in AS_WELL])
-def test_what_is_no_fault(change: Callable[[Draft], object]) -> None:
+def test_what_the_rules_leave_open_passes(change: Callable[[Draft], object]) -> None:
     """What the rules leave open passes as well, so that no check holds more than it says."""
 
     def cite(draft: Draft) -> None:
@@ -235,7 +235,9 @@ def test_what_is_no_fault(change: Callable[[Draft], object]) -> None:
         ({"ready": True}, {"result": True}, "restore says true"),
     ],
 )
-def test_fixture(fixture: Json, restore: Json, mentions: str) -> None:
+def test_an_unfaithful_fixture_says_nothing_about_the_agent(
+    fixture: Json, restore: Json, mentions: str
+) -> None:
     """A fixture or a restore that was not faithful says nothing about the agent."""
 
     def change(draft: Draft) -> None:
@@ -248,7 +250,7 @@ def test_fixture(fixture: Json, restore: Json, mentions: str) -> None:
 
 
 @pytest.mark.parametrize("slot", ["fixture", "restore"])
-def test_undeclared(slot: str) -> None:
+def test_a_run_without_fixture_or_restore_waits(slot: str) -> None:
     """A run without fixture or restore waits, unless it failed anyway (AUDIT-46)."""
 
     def change(draft: Draft) -> None:
@@ -262,7 +264,7 @@ def test_undeclared(slot: str) -> None:
     assert (failed.overall, failed.failure_class) == ("FAIL", AGENT)
 
 
-def test_precedence() -> None:
+def test_the_first_class_of_failure_names_the_run() -> None:
     """Tools come first, then the fixture, the agent, and what waits (AUDIT-45)."""
     agent: Any = lambda d: d.answer["carts"].pop()  # noqa: E731
     fixture: Any = lambda d: d.restore.update(status="bad")  # noqa: E731

@@ -32,7 +32,7 @@ def hide(path: str, sha256: str | None = None) -> Callable[[Draft], object]:
         ("evidence.json", [PENDING] * 5),
     ],
 )
-def test_each_file(path: str, flags: list[str]) -> None:
+def test_nothing_fails_for_a_file_that_is_not_shown(path: str, flags: list[str]) -> None:
     """Nothing fails for what is not shown; what does not need it is judged (AUDIT-13, AUDIT-43)."""
     verdict = judged(lambda d: setattr(d, "derivations", []), hide(path))
     assert (verdict.overall, verdict.failure_class, verdict.exit_code) == ("PENDING", None, 2)

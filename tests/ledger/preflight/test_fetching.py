@@ -120,7 +120,7 @@ def test_an_address_where_nobody_is_fails(
     assert check["evidence"][0]["http_status"] is None
 
 
-def test_no_endpoint_fails(one: One) -> None:
+def test_a_check_of_no_endpoint_fails(one: One) -> None:
     """PRE-24: a check over nothing proves nothing."""
     check = one("source_fetch")
     assert (check["status"], check["detail"]) == ("FAIL", "no endpoint is configured")

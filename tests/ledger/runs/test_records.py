@@ -156,12 +156,12 @@ def test_one_instant_has_one_value(microseconds: int, hours: int) -> None:
      (Decimal("1E+999999999"), None), (Decimal("1E-999999999"), None), (2**63, None),
      ("9" * 5_000, None), ([], None)],
 )  # fmt: skip
-def test_whole_numbers(value: Any, number: int | None) -> None:
+def test_a_whole_number_is_read_as_digits_or_text(value: Any, number: int | None) -> None:
     """Digit strings count, a truth value and a fraction do not (RUN-32)."""
     assert whole(value) == number
 
 
-def test_texts_and_digests() -> None:
+def test_what_is_no_text_and_no_digest_is_nothing() -> None:
     """An empty text is none; a digest has 64 hexadecimal digits (RUN-32)."""
     assert (text("a"), text(""), text(" "), text(1)) == ("a", None, None, None)
     assert digest("ab" * 32) == digest("AB" * 32) == b"\xab" * 32

@@ -295,7 +295,7 @@ def test_numbers_are_written_as_they_were(place: Place) -> None:
     assert b"1.50" in (place.run / "trajectory.jsonl").read_bytes()
 
 
-def test_a_real_session(place: Place, shared: Path) -> None:
+def test_all_of_a_real_session_is_taken(place: Place, shared: Path) -> None:
     """PI-13, PI-19: all of it is taken; what validating names are its eighteen open calls."""
     source = shared / "data" / "pi-session" / "large-session.jsonl"
     run = json.loads((place.run / "run.json").read_bytes())

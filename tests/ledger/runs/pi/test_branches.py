@@ -137,7 +137,7 @@ def test_no_bytes_are_too_much(noise: bytes, where: int, tmp_path: Path) -> None
     assert {one["record"] for one in found} <= {"call", "result"}
 
 
-def test_versions_agree(tmp_path: Path) -> None:
+def test_each_version_of_pi_gives_the_same_records(tmp_path: Path) -> None:
     """PI-1, PI-2: the same session gives the same records in each version, names apart."""
     made = []
     for version in (1, 2, 3):

@@ -48,7 +48,7 @@ def test_words_of_a_session_are_counted_together_beyond_the_hundredth(tmp_path: 
     assert problems["problem_counts"] == {"E_PI_ENTRY_UNKNOWN": 1_000}
 
 
-def test_models_too(tmp_path: Path) -> None:
+def test_models_beyond_the_hundredth_are_in_the_sum(tmp_path: Path) -> None:
     """PI-16: what models beyond the hundredth cost is still in the sum."""
     made = Made()
     for number in range(300):

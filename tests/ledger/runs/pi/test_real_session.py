@@ -28,7 +28,7 @@ def report(real: Session, records: list[Imported]) -> Report:
     return real.report
 
 
-def test_what_is_counted(report: Report) -> None:
+def test_everything_in_the_session_is_counted(report: Report) -> None:
     """Lines, messages by role, calls, failures, ends of turns: as known of the file."""
     assert (report.version, report.lines, report.unread) == (1, 1019, 0)
     assert report.messages == {"assistant": 453, "toolResult": 373, "user": 88}
@@ -38,7 +38,7 @@ def test_what_is_counted(report: Report) -> None:
     assert set(report.providers) == {"anthropic", "openai"}
 
 
-def test_what_it_cost(report: Report) -> None:
+def test_what_the_session_cost_is_exact(report: Report) -> None:
     """The sum is exact to the last digit that the file has: $30.3302, rounded."""
     assert report.spent.cost_usd == "30.330197700000000001"
     assert (report.spent.turns, report.spent.unpriced) == (453, 0)
@@ -55,7 +55,7 @@ def test_what_was_never_answered(report: Report, records: list[Imported]) -> Non
     assert ends == {(33, "error"), (234, "aborted"), (843, "aborted")}
 
 
-def test_order_and_times(records: list[Imported]) -> None:
+def test_records_come_in_the_order_of_their_lines(records: list[Imported]) -> None:
     """Records come in the order of lines, times never go back, calls precede their results."""
     assert [one.line for one in records] == sorted(one.line for one in records)
     times = [one.record["at"] for one in records]

@@ -64,7 +64,7 @@ def test_sessions_that_are_read(vector: dict[str, Any], tmp_path: Path) -> None:
     [one for one in ACCEPTED if {"texts", "truncated", "images", "nowhere"} & set(one)],
     ids=lambda vector: vector["name"],
 )
-def test_texts_of_results(vector: dict[str, Any], tmp_path: Path) -> None:
+def test_texts_of_results_are_those_of_the_vector(vector: dict[str, Any], tmp_path: Path) -> None:
     """Text, cut, images and whole texts are those that the vector spells out; no prose is."""
     _, made = read(vector, tmp_path)
     results = [one.record["result"] for one in made if one.record["record"] == "result"]
