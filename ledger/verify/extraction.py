@@ -4,7 +4,7 @@ A record is read by the very importer version that its source names. Fields that
 release determines are compared where the release's own record was disclosed before.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 from canon.errors import Limit
@@ -86,6 +86,11 @@ class Extraction:
         self._envelopes: dict[int, bytes] = {}
         self._open: Refiled | None = None
         self._runs = RunRecords()
+
+    @property
+    def lost(self) -> Collection[int]:
+        """Files of runs, by their events, of which one pass did not know all bytes."""
+        return self._runs.lost
 
     def count(self, entered: Entered) -> None:
         """Note an entry: a file that begins, a record of it to come, or that it has ended.

@@ -65,8 +65,10 @@ class _Version:
         items: What its document names; None where that was not disclosed.
     """
 
-    def __init__(self, seq: int, event: FileObserved, before: "_Version | None") -> None:
-        self.seq, self.event = seq, event
+    def __init__(
+        self, seq: int, event: FileObserved, before: "_Version | None", lost: dict[int, None]
+    ) -> None:
+        self.seq, self.event, self._lost = seq, event, lost
         self.shorter: _Sums | None = None
         self.items: list[Named] | None = None
         self.sums: _Sums | None = None
@@ -80,7 +82,14 @@ class _Version:
         if not self._begun:
             self._begun = True
             self.sums = self._kept(self._before)
+            if self.sums is None:
+                self._lose()
         self._before = None
+
+    def _lose(self) -> None:
+        """Give up: what the file has in all is not known here."""
+        self.sums = self.shorter = None
+        self._lost[self.seq] = None
 
     def _kept(self, before: "_Version | None") -> _Sums | None:
         kept = self.event.kept
@@ -119,7 +128,7 @@ class _Version:
                 f"event {seq}, record", "bytes that are not one line", "one line", seq=seq
             )
         if self.sums is None or line != self._next:
-            self.sums = self.shorter = None
+            self._lose()
             return
         self._next += 1
         if last:
@@ -130,7 +139,7 @@ class _Version:
     def pass_over(self) -> None:
         """Take a record whose bytes are not read."""
         self.begin()
-        self.sums = self.shorter = None
+        self._lose()
 
     def check(self) -> None:
         """Compare what the file has in all, once that is known, with what its event states.
@@ -156,10 +165,14 @@ class RunRecords:
     """Reads disclosed records and files of runs again.
 
     What is disclosed of the events of a chunk comes behind all of these, in their order.
+
+    Attributes:
+        lost: Files, by their events, of which one pass does not know all bytes.
     """
 
     def __init__(self) -> None:
         """Start before event 0."""
+        self.lost: dict[int, None] = {}
         self._versions: dict[int, _Version] = {}
         self._fresh: list[_Version] = []
         self._replaced: list[int] = []
@@ -174,7 +187,7 @@ class RunRecords:
         if event.supersedes is not None:
             before = self._versions.get(event.supersedes)
             self._replaced.append(event.supersedes)
-        version = self._versions[seq] = _Version(seq, event, before)
+        version = self._versions[seq] = _Version(seq, event, before, self.lost)
         self._fresh.append(version)
 
     def _settle(self) -> None:
