@@ -72,7 +72,6 @@ def run(
     specs/preflight.md has every key.
     """
     from ledger.preflight import (
-        FOLDER,
         has_begun,
         is_redacted,
         preflight,
@@ -80,6 +79,7 @@ def run(
         record,
         selected,
     )
+    from ledger.runs.layout import PREFLIGHT_FOLDER
 
     configured = read_config(
         read_file(config, "the configuration of a harness"), config.name, values or ()
@@ -87,7 +87,7 @@ def run(
     names = selected(_names(checks), _names(skip) or [])
     if run_dir is None and ledger is not None:
         raise UsageInvalid("--ledger takes in a run: give --run-dir too")
-    if run_dir is not None and out.resolve() == (run_dir / FOLDER).resolve():
+    if run_dir is not None and out.resolve() == (run_dir / PREFLIGHT_FOLDER).resolve():
         raise UsageInvalid(f"--out {out} is where the run keeps its copy: give another folder")
     mark = None if run_dir is None else _marker(run_dir, ledger)
     around = _surroundings(run_dir)

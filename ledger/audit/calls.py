@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from ledger.runs.contents import Contents, File
 from ledger.runs.fields import digest as digest_of
+from ledger.runs.layout import CONTEXT_MARK, PREFLIGHT_MARK
 from ledger.runs.records import Recorded, line_digest, recorded
 
 from .events import Cart
@@ -28,7 +29,7 @@ NOTHING, UUID, CONTENT = 0, 1, 2
 """What of a cart a result shows: nothing, its name alone, or what it held."""
 
 _WORD = re.compile(r"[a-z0-9_]+")
-_MARKS = ("harness_preflight", "clean_context")
+_MARKS = (PREFLIGHT_MARK, CONTEXT_MARK)
 _MOST_MARKS = 64
 _MOST_TASK_READS = 16
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from ledger.runs.contents import File, of_role
 from ledger.runs.fields import digest, text, whole
+from ledger.runs.layout import CONTEXT_MARK, PREFLIGHT_MARK
 
 from .calls import Mark
 from .facts import Facts
@@ -85,7 +86,7 @@ def attestations(facts: Facts) -> list[Attestation]:
     return [
         Attestation(text(mark.data.get("by")), mark.actor, _statements(mark), mark.digest)
         for mark in facts.trajectory.marks
-        if mark.name == "clean_context"
+        if mark.name == CONTEXT_MARK
     ]
 
 
@@ -120,7 +121,7 @@ def environment(facts: Facts) -> dict[str, Any]:
             found[name] = found[name] or value.hex()
     except Hidden as hidden:
         return {**found, "marks": [], "stored": [], "withheld": hidden.path}
-    marks = [mark for mark in facts.trajectory.marks if mark.name == "harness_preflight"]
+    marks = [mark for mark in facts.trajectory.marks if mark.name == PREFLIGHT_MARK]
     report = facts.slots["preflight"]
     stored = of_role(facts.slots.files, "configuration")
     config = None if found["config_sha256"] is None else bytes.fromhex(found["config_sha256"])
@@ -162,12 +163,12 @@ def _configurations(facts: Facts) -> Iterator[tuple[str, str, bytes]]:
         for name in _DIGESTS:
             found = digest(mark.data.get(name))
             if found is not None:
-                yield "a harness_preflight mark", name, found
+                yield f"a {PREFLIGHT_MARK} mark", name, found
 
 
 def _fixed(facts: Facts) -> list[Mark]:
     """Return the preflight that the agent began after, and those that came later."""
-    marks = [mark for mark in facts.trajectory.marks if mark.name == "harness_preflight"]
+    marks = [mark for mark in facts.trajectory.marks if mark.name == PREFLIGHT_MARK]
     before = [mark for mark in marks if not mark.begun]
     return [*before[-1:], *(mark for mark in marks if mark.begun)]
 

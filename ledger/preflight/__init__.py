@@ -4,15 +4,13 @@ from .checks import CHECKS, Made, made, overall, selected
 from .config import Config, Configured
 from .procedure import PROBES, REPORT, TEXT, Surroundings, preflight
 from .reading import read_config
-from .recording import FOLDER, MARK, has_begun, is_redacted, record
+from .recording import has_begun, is_redacted, record
 from .redaction import REDACTED, Redactor, redacted, secrets_of
 from .report import SCHEMA, Report
 from .repository import repository
 
 __all__ = [
     "CHECKS",
-    "FOLDER",
-    "MARK",
     "PROBES",
     "REDACTED",
     "REPORT",

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from canon import sha256
 from ledger.errors import FileUnwritable
-from ledger.runs.layout import FIXED
+from ledger.runs.layout import CONFIGURATIONS, FIXED, PREFLIGHT_FOLDER, PREFLIGHT_MARK
 from ledger.runs.records import recorded
 
 from .config import Configured
@@ -16,12 +16,9 @@ from .redaction import redacted
 from .report import Report
 from .running import why
 
-MARK = "harness_preflight"
-FOLDER = "preflight"
-EARLIER = "earlier"
-CONFIGURATIONS = ("config.json", "config.toml")
-
+_EARLIER = "earlier"
 _REDACTED = "config.redacted.json"
+_CONFIGURATIONS = (*(Path(path).name for path in CONFIGURATIONS), _REDACTED)
 _DIGITS = 16
 """Of a digest, in the name of what it is the digest of."""
 
@@ -67,7 +64,7 @@ def record(
     Raises:
         FileUnwritable: The files cannot be written.
     """
-    folder = run_dir / FOLDER
+    folder = run_dir / PREFLIGHT_FOLDER
     name, data = _configuration(configured)
     try:
         folder.mkdir(exist_ok=True)
@@ -82,10 +79,10 @@ def record(
     write(folder / TEXT, report.text.encode(), entropy)
     write(folder / REPORT, report.data, entropy)
     mark(
-        MARK,
+        PREFLIGHT_MARK,
         {
             "overall": report.overall,
-            "report": f"{FOLDER}/{REPORT}",
+            "report": f"{PREFLIGHT_FOLDER}/{REPORT}",
             "report_sha256": report.sha256.hex(),
             "config_sha256": configured.config_sha256.hex(),
             "effective_sha256": configured.effective_sha256.hex(),
@@ -129,7 +126,7 @@ def _configuration(configured: Configured) -> tuple[str, bytes]:
 
 def _place(folder: Path, name: str, data: bytes) -> Kept:
     """Return where a configuration goes: beside another one, and nowhere if it is there."""
-    others = [one for one in (*CONFIGURATIONS, _REDACTED) if (folder / one).exists()]
+    others = [one for one in _CONFIGURATIONS if (folder / one).exists()]
     if not others:
         return Kept(folder / name, another=False)
     if name in others and (folder / name).read_bytes() == data:
@@ -139,10 +136,10 @@ def _place(folder: Path, name: str, data: bytes) -> Kept:
 
 def _put_aside_others(folder: Path, data: bytes) -> None:
     """Move configurations that nothing was done under into folders that their digests name."""
-    for name in (*CONFIGURATIONS, _REDACTED):
+    for name in _CONFIGURATIONS:
         path = folder / name
         if path.exists() and path.read_bytes() != data:
-            aside = folder / EARLIER / sha256(path.read_bytes()).hex()[:_DIGITS]
+            aside = folder / _EARLIER / sha256(path.read_bytes()).hex()[:_DIGITS]
             aside.mkdir(parents=True, exist_ok=True)
             path.replace(aside / name)
 
@@ -152,7 +149,7 @@ def _put_aside(folder: Path) -> None:
     if not (folder / REPORT).exists():
         return
     digest = sha256((folder / REPORT).read_bytes()).hex()
-    aside = folder / EARLIER / digest[:_DIGITS]
+    aside = folder / _EARLIER / digest[:_DIGITS]
     aside.mkdir(parents=True, exist_ok=True)
     for name in (TEXT, REPORT):
         if (folder / name).exists():

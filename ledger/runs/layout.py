@@ -50,7 +50,10 @@ REQUIRED: frozenset[Role] = frozenset(("manifest", "task", "visibility", "eviden
 REVIEWS = "reviews.jsonl"
 """Where reviews stand, unless evidence.json declares another place."""
 
-CONFIGURATIONS = ("preflight/config.json", "preflight/config.toml")
+PREFLIGHT_FOLDER = "preflight"
+"""Where the report of a preflight, and what it was about, are kept."""
+
+CONFIGURATIONS = (f"{PREFLIGHT_FOLDER}/config.json", f"{PREFLIGHT_FOLDER}/config.toml")
 """Where the configuration that a preflight checked is kept."""
 
 SLOTS: tuple[Role, ...] = (
@@ -75,6 +78,12 @@ ACTORS = ("operator", "test", "agent", "restore", "harness", "reviewer")
 STATUSES = ("ok", "error", "open")
 REVIEW_STATUSES = ("resolved", "rejected", "pending")
 KINDS = ("header", "call", "result", "phase", "mark")
+
+PREFLIGHT_MARK = "harness_preflight"
+"""Name of the mark that a preflight leaves (PRE-61)."""
+
+CONTEXT_MARK = "clean_context"
+"""Name of the mark by which somebody vouches for the agent's context (RUN-84)."""
 
 MAX_LINE_BYTES = 16 * 2**20
 """The longest line that is read as a record; a longer one is kept, and is a fault."""

@@ -16,6 +16,7 @@ from ledger.runs.json_text import text_of
 from ledger.runs.layout import (
     EVIDENCE_SCHEMA,
     FIXED,
+    PREFLIGHT_FOLDER,
     RUN_SCHEMA,
     SLOTS,
     TRAJECTORY_SCHEMA,
@@ -198,7 +199,7 @@ def _files(
     yield FIXED["evidence"], pretty(evidence)
     if configuration is not None:
         ending, data = configuration
-        yield f"preflight/config.{ending}", data
+        yield f"{PREFLIGHT_FOLDER}/config.{ending}", data
     yield FIXED["manifest"], pretty(manifest)
 
 

@@ -12,7 +12,8 @@ append to one run at once. What would make the run invalid is refused, and nothi
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from ledger.errors import (
 from ledger.runs.entries import faults_of_derivation, faults_of_review
 from ledger.runs.fields import text
 from ledger.runs.json_text import text_of
-from ledger.runs.layout import ACTORS, EVIDENCE_SCHEMA, FIXED, PHASES, REVIEWS, SLOTS
+from ledger.runs.layout import ACTORS, CONTEXT_MARK, EVIDENCE_SCHEMA, FIXED, PHASES, REVIEWS, SLOTS
 from ledger.runs.paths import EXPLAINED, fault_of
 from ledger.runs.problems import shown
 from ledger.runs.records import derived, reviewed
@@ -41,6 +42,7 @@ from .keeping import (
     inside,
     relative,
     safe_name,
+    shorten,
     source_name,
     sync_folder,
 )
@@ -81,11 +83,12 @@ class Recorder(Appender):
             raise RecordField("label", shown(label), "what the file is")
         _one_of("phase", phase, PHASES)
         _one_of("actor", actor, (*ACTORS, None))
-        with self.held():
+        with self.together() as undo:
             moment = self.checked_time(at)
             known = listed(self.run_dir, "artifacts")
-            folder = folder_in(self.run_dir, "artifacts")
+            folder = folder_in(self.run_dir, "artifacts", undo)
             kept, made, size = _numbered(cwd / source, folder, len(known) + 1)
+            undo.callback(kept.unlink, missing_ok=True)  # its number is to be free again
             entry = {
                 "label": label,
                 "source": source_name(source, cwd),
@@ -95,13 +98,12 @@ class Recorder(Appender):
                 "phase": phase,
                 "at": moment,
             }
-            try:
-                enter(self.run_dir, "artifacts", entry)
-            except BaseException:
-                kept.unlink(missing_ok=True)  # nothing names it, and its number is to be free
-                raise
             data = {name: entry[name] for name in ("label", "path", "sha256", "size")}
-            self.mark("artifact", data, actor=actor, phase=phase, at=moment)
+
+            def mark() -> None:
+                self.mark("artifact", data, actor=actor, phase=phase, at=moment)
+
+            enter(self.run_dir, "artifacts", entry, mark)
         return entry
 
     def import_file(
@@ -111,13 +113,13 @@ class Recorder(Appender):
 
         The same bytes are kept once; their entry is returned then (RUN-83).
         """
-        with self.held():
+        with self.together() as undo:
             made, _ = digest_of(cwd / source)
             known = known_raw(self.run_dir, made)
             if known is not None:
                 return known
-            copy = copied_raw(self.run_dir, cwd / source)
             moment = self.checked_time(at)
+            copy = copied_raw(self.run_dir, cwd / source, undo)
             return name_raw(self.run_dir, copy, source=source, cwd=cwd, records=records, at=moment)
 
     def declare(
@@ -138,7 +140,8 @@ class Recorder(Appender):
         _one_of("actor", actor, ACTORS)
         if normalized is not None and slot != "agent_logger":
             raise RunWord("--normalized", slot, "the slot agent_logger")
-        with self.held():
+        with self.together():
+            moment = self.checked_time()
             declared = self._pin(path, cwd)
             if normalized is not None:
                 view = self._pin(normalized, cwd)
@@ -146,7 +149,6 @@ class Recorder(Appender):
             if note is not None:
                 declared["note"] = note
             data: dict[str, Any] = {"slot": slot, **declared}
-            moment = self.moment()
 
             def edit(said: dict[str, Any]) -> None:
                 if said.get(slot) is not None:
@@ -154,8 +156,10 @@ class Recorder(Appender):
                 said.setdefault("schema", EVIDENCE_SCHEMA)
                 said[slot] = declared
 
-            change(self.run_dir, FIXED["evidence"], edit)
-            self.mark("declare", data, actor=actor, at=moment)
+            def mark() -> None:
+                self.mark("declare", data, actor=actor, at=moment)
+
+            change(self.run_dir, FIXED["evidence"], edit, mark)
         return declared
 
     def review(
@@ -169,20 +173,26 @@ class Recorder(Appender):
         at: str | None = None,
     ) -> Mapping[str, Any]:
         """Record what a person decided about one question (RUN-82)."""
-        with self.held():
-            moment = self.moment(at)
-            said: dict[str, Any] = {"id": question, "status": status, "by": by, "at": moment}
+        with self.together() as undo:
+            moment = self.checked_time()
+            made_at = moment if at is None else at
+            said: dict[str, Any] = {"id": question, "status": status, "by": by, "at": made_at}
             said |= {"note": note or "", "evidence": list(evidence)}
             entry = reviewed(text_of(said).encode())
             for got, expected in faults_of_review(entry):
                 raise ReviewInvalid("review", got, expected)
             name, declared = self._reviews()
-            self._append_entry(name, said)
-            if declared:
-                self._declare_again(name)
+            self._append_entry(name, said, undo)
             data = {name: said[name] for name in ("id", "status", "by", "seq")}
-            # The review says when it was made; the mark, when it came into the run.
-            self.mark("review", data, actor="reviewer", phase="audit")
+
+            def mark() -> None:
+                # The review says when it was made; the mark, when it came into the run.
+                self.mark("review", data, actor="reviewer", phase="audit", at=moment)
+
+            if declared:
+                self._declare_again(name, mark)
+            else:
+                mark()
         return said
 
     def attest(
@@ -207,7 +217,7 @@ class Recorder(Appender):
         }
         if note is not None:
             data["note"] = note
-        return self.mark("clean_context", data, actor=actor)
+        return self.mark(CONTEXT_MARK, data, actor=actor)
 
     def derive(
         self,
@@ -221,17 +231,19 @@ class Recorder(Appender):
     ) -> Mapping[str, Any]:
         """Record that a file of the run was made from others of it (RUN-85)."""
         _one_of("producer", producer, ACTORS)
-        with self.held():
+        with self.together() as undo:
+            moment = self.checked_time()
             made, sources = self._pin(output, cwd), [self._pin(one, cwd) for one in inputs]
             said: dict[str, Any] = {"output": made, "inputs": sources, "tool": tool}
-            said |= {"producer": producer, "at": self.moment()}
+            said |= {"producer": producer, "at": moment}
             if note is not None:
                 said["note"] = note
             for got, expected in faults_of_derivation(derived(text_of(said).encode())):
                 raise RecordField("derivation", got, expected)
             name = FIXED["derivations"]
-            self._append_entry(name, said)
-            self.mark("derive", {"output": made, "seq": said["seq"]}, actor=producer)
+            self._append_entry(name, said, undo)
+            data = {"output": made, "seq": said["seq"]}
+            self.mark("derive", data, actor=producer, at=moment)
         return said
 
     def _pin(self, given: str, cwd: Path) -> dict[str, Any]:
@@ -246,19 +258,22 @@ class Recorder(Appender):
             return REVIEWS, False
         return declared["path"], declared.get("sha256") is not None
 
-    def _declare_again(self, name: str) -> None:
+    def _declare_again(self, name: str, then: Callable[[], object]) -> None:
         made, _ = digest_of(inside(self.run_dir, name))
-        change(
-            self.run_dir, FIXED["evidence"], lambda said: said["review"].update(sha256=made.hex())
-        )
 
-    def _append_entry(self, name: str, said: dict[str, Any]) -> None:
+        def edit(said: dict[str, Any]) -> None:
+            said["review"].update(sha256=made.hex())
+
+        change(self.run_dir, FIXED["evidence"], edit, then)
+
+    def _append_entry(self, name: str, said: dict[str, Any], undo: ExitStack) -> None:
         """Append an entry to a file of lines other than the trajectory, numbered like it."""
         fault = fault_of(name)
         if fault is not None:
             raise RunPath(excerpt(name), EXPLAINED[fault], "a file inside of the run")
         path = self.run_dir / name
         if not os.path.lexists(path):
+            undo.callback(path.unlink, missing_ok=True)
             path.touch(exist_ok=False)
             sync_folder(path.parent)
         sink = Sink(inside(self.run_dir, name), name)
@@ -267,6 +282,7 @@ class Recorder(Appender):
                 sink.starts_over()
                 numbers = [reviewed(line).seq for line in sink.appended()]
                 said["seq"] = max((one for one in numbers if one is not None), default=0) + 1
+                undo.callback(shorten, path, sink.size())
                 sink.append(text_of(said).encode() + b"\n")
         finally:
             sink.close()
