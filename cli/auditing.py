@@ -221,6 +221,8 @@ def _reviews(flag: Mapping[str, Any], where: Sequence[str], behind: Sequence[str
     for one in open_reviews(flag):
         prose(f"{safe(one['id'])} is open. {safe(one['question'])}",
               f"{_INDENT}        ", f"{_INDENT}review: ")  # fmt: skip
+        if "lapsed" in one:
+            prose(safe(one["lapsed"]), f"{_INDENT}        ", f"{_INDENT}        ")
         line(f"{_INDENT}  {safe(' '.join((resolving(flag, one['id'], where), *behind)))}")
 
 

@@ -146,6 +146,8 @@ def _required(flags: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         waits = any(one["id"] == asked["id"] for one in open_reviews(flag))
         state = "open" if waits else answers[0]["status"] if answers else "open"
         yield f"- **{asked['id']}** ({state}): {_text(asked['question'])}"
+        if "lapsed" in asked:
+            yield f"  - {_text(asked['lapsed'])}"
         for one in answers:
             by, note = _text(one["by"] or "nobody"), _text(one["note"] or "no note")
             yield f"  - {one['status']} by {by} at {one['at']}, {one['kind']}: {note}"

@@ -160,7 +160,8 @@ def review_flag(mechanical: Mechanical, facts: Facts, signed: Sequence[Signed]) 
         summary = f"rejected in review: {', '.join(rejected)}; {mechanical.summary}"
         return Judged(mechanical, "FAIL", summary, missing, settled)
     if open_:
-        summary = f"waits for review: {', '.join(open_)}; {mechanical.summary}"
+        lapsed = [by.lapsed for by in settled.values() if by.lapsed is not None]
+        summary = "; ".join((f"waits for review: {', '.join(open_)}", *lapsed, mechanical.summary))
         return Judged(mechanical, "PENDING", summary, (*missing, *open_), settled)
     return Judged(mechanical, mechanical.status, mechanical.summary, missing, settled)
 

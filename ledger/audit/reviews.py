@@ -1,7 +1,8 @@
 """What people resolved: which review of a question counts, and what it makes of a flag.
 
 Reported reviews stand in the run and nobody signed them; signed ones are decisions of a ledger,
-and go before (AUDIT-50 to AUDIT-57). No review makes a mechanical FAIL anything else.
+and go before, also where they lapsed (AUDIT-50 to AUDIT-58). No review makes a mechanical FAIL
+anything else.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,6 +35,7 @@ class Signed(Struct, frozen=True, kw_only=True):
         fresh: Whether it still counts as far as the ledger can tell.
         why: Why it does not, a sentence without its end.
         entry: Leaf of the ledger's entry that holds it, 32 bytes, or None.
+        event: Number of that entry, or None.
     """
 
     id: str
@@ -46,6 +48,7 @@ class Signed(Struct, frozen=True, kw_only=True):
     fresh: bool = True
     why: str | None = None
     entry: bytes | None = None
+    event: int | None = None
 
 
 class Resolution(Struct, frozen=True, kw_only=True):
@@ -84,12 +87,15 @@ class Settled(Struct, frozen=True):
         resolution: The review that decides.
         problems: What is wrong with it, a sentence each.
         weighed: Every review of the question that there is.
+        lapsed: Which signed review answered it and does not count any more, and why, a sentence
+            without its end; None where none did.
     """
 
     outcome: Literal["resolved", "rejected", "open"]
     resolution: Resolution | None
     problems: tuple[str, ...]
     weighed: tuple[Resolution, ...]
+    lapsed: str | None = None
 
 
 def settle(question: str, mechanical: bytes, facts: Facts, signed: Sequence[Signed]) -> Settled:
@@ -101,13 +107,16 @@ def settle(question: str, mechanical: bytes, facts: Facts, signed: Sequence[Sign
         facts: What is known.
         signed: All signed reviews, in the order of their ledger.
     """
-    weighed = [_signed(one, mechanical) for one in signed if one.id == question]
-    valid = [one for one in weighed if one.counts]
-    newest = valid[-1] if valid else None
+    asked = [one for one in signed if one.id == question]
+    weighed = [_signed(one, mechanical) for one in asked]
+    newest = weighed[-1] if weighed else None
     weighed = [
         one if one is newest or not one.counts else _superseded(one, "a later signed review")
         for one in weighed
     ]
+    lapsed = None
+    if newest is not None and not newest.counts:
+        lapsed = f"{_named(asked[-1])} of {question} lapsed: {newest.why}"
     entry = facts.reported.latest.get(question)
     if entry is not None:
         reported = _reported(entry)
@@ -116,12 +125,18 @@ def settle(question: str, mechanical: bytes, facts: Facts, signed: Sequence[Sign
         else:
             reported = _superseded(reported, "a signed review")
         weighed.append(reported)
+    if lapsed is not None:
+        return Settled("open", None, (), tuple(weighed), lapsed)
     if newest is None or newest.status == "pending":
         return Settled("open", newest, (), tuple(weighed))
     if newest.status == "rejected":
         return Settled("rejected", newest, (), tuple(weighed))
     problems = tuple(_problems(newest, facts))
     return Settled("open" if problems else "resolved", newest, problems, tuple(weighed))
+
+
+def _named(one: Signed) -> str:
+    return "the signed review" if one.event is None else f"the signed review in event {one.event}"
 
 
 def _problems(one: Resolution, facts: Facts) -> Iterator[str]:

@@ -118,6 +118,7 @@ def _read(
         fresh=why is None,
         why=why,
         entry=leaf_hash(data),
+        event=seq,
     )
     return SignedReview(seq, decision.verdict, tuple(decision.cited), said)
 

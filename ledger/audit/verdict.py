@@ -116,9 +116,7 @@ def _flag(flag: Judged, rules: Bound) -> dict[str, Encodable]:
         "evidence": evidence,
         "missing": plain_list(flag.missing),
         "needs_review": plain_list(mechanical.finding.notes),
-        "required_review": [
-            {"id": one, "question": plain(rules.rules.questions[one])} for one in mechanical.reviews
-        ],
+        "required_review": [_required(one, flag, rules) for one in mechanical.reviews],
         "review_resolutions": [_resolution(one) for one in resolutions],
         "mechanical": {
             "status": mechanical.status,
@@ -126,6 +124,13 @@ def _flag(flag: Judged, rules: Bound) -> dict[str, Encodable]:
             "sha256": mechanical.digest().hex(),
         },
     }
+
+
+def _required(review: str, flag: Judged, rules: Bound) -> dict[str, Encodable]:
+    """Say what is asked; that a signed answer lapsed only where one did (AUDIT-58)."""
+    asked: dict[str, Encodable] = {"id": review, "question": plain(rules.rules.questions[review])}
+    lapsed = flag.settled[review].lapsed
+    return asked if lapsed is None else {**asked, "lapsed": plain(lapsed)}
 
 
 def _resolution(one: Resolution) -> dict[str, Encodable]:

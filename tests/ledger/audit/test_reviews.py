@@ -19,6 +19,7 @@ from judged_runs import (
 
 from ledger.audit import Signed, Verdict
 from ledger.audit.asked import flags_of
+from ledger.audit.document import document, page
 
 MACHINE = FLAGS[0]
 AT = "2026-05-01T00:00:00.000000Z"
@@ -217,7 +218,7 @@ def test_a_review_of_another_state_of_the_flag_does_not_count() -> None:
     """It binds what the flag was; evidence that changed makes it stale (AUDIT-56)."""
     old = signed(judged(none), "rejected")
     now = judged(lambda d: d.event("input_processed").update(pos=[1, 2, 3]), signed=[old])
-    assert flag(now, MACHINE)["status"] == "PASS"
+    assert flag(now, MACHINE)["status"] == "PENDING"
     stale = next(one for one in now.body["reviews"] if one["kind"] == "signed")
     assert (stale["counts"], stale["why"]) == (
         False,
@@ -227,16 +228,46 @@ def test_a_review_of_another_state_of_the_flag_does_not_count() -> None:
 
 
 def test_a_stale_review_does_not_count() -> None:
-    """What its ledger calls stale is listed with why, and the reported one does (AUDIT-57)."""
+    """What its ledger calls stale is listed with why (AUDIT-57)."""
     stale = signed(judged(), "rejected", fresh=False, why="event 12 changed")
     verdict = judged(signed=[stale])
-    assert flag(verdict, MACHINE)["status"] == "PASS"
+    assert flag(verdict, MACHINE)["status"] == "PENDING"
     assert [one["why"] for one in verdict.body["reviews"] if one["kind"] == "signed"] == [
         "event 12 changed"
     ]
     assert flag(judged(none, signed=[stale]), MACHINE)["status"] == "PENDING"
     unexplained = judged(none, signed=[signed(judged(), fresh=False)])
     assert [one["why"] for one in unexplained.body["reviews"]] == ["it is stale"]
+
+
+@pytest.mark.parametrize("status", ["resolved", "rejected", "pending"])
+def test_a_reported_review_does_not_answer_what_was_signed_once(status: str) -> None:
+    """A signed review that lapsed leaves its question open, and is named with why (AUDIT-58)."""
+    lapsed = signed(judged(), status, fresh=False, why="event 12 changed", event=30)
+    verdict = judged(signed=[lapsed])
+    found = flag(verdict, MACHINE)
+    sentence = f"the signed review in event 30 of {CAUSALITY} lapsed: event 12 changed"
+    assert (found["status"], verdict.overall) == ("PENDING", "PENDING")
+    assert sentence in found["summary"]
+    assert [one["lapsed"] for one in found["required_review"]] == [sentence]
+    assert found["review_resolutions"] == []
+    assert CAUSALITY in found["missing"]
+    assert sentence in page(document(verdict, AT)).replace("\\", "")
+    (reported,) = [
+        one
+        for one in verdict.body["reviews"]
+        if (one["id"], one["kind"]) == (CAUSALITY, "reported")
+    ]
+    assert (reported["counts"], reported["why"]) == (False, "a signed review goes before it")
+
+
+def test_an_older_signed_review_does_not_count_instead_of_one_that_lapsed() -> None:
+    """The newest says what the question is: it is open (AUDIT-58)."""
+    good = signed(judged())
+    lapsed = signed(judged(), "rejected", fresh=False, why="event 12 changed")
+    verdict = judged(signed=[good, lapsed])
+    assert flag(verdict, MACHINE)["status"] == "PENDING"
+    assert flag(judged(signed=[lapsed, good]), MACHINE)["status"] == "PASS"
 
 
 def test_a_signed_review_that_cites_nothing_real_stays_open() -> None:

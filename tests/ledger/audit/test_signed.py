@@ -173,6 +173,26 @@ def test_it_goes_stale_when_a_cited_line_changes(ledger: Ledger, open_run: Audit
     assert statuses(concluded(ledger))["machine_operated"] == "PASS"
 
 
+def test_a_signed_rejection_is_not_washed_out(ledger: Ledger, reviewed: AuditedRun) -> None:
+    """AUDIT-58: a reported review and a change of what it cites leave the question open."""
+    take(ledger, reviewed)
+    concluded(ledger)
+    signed = answered(ledger, status="rejected", refs=("testmod:seq3",)).seq
+    assert concluded(ledger).judgement.verdict.overall == "FAIL"
+    reviewed.append("reviews.jsonl", reported(CAUSALITY, "resolved", 55))
+    reviewed.replace("test/mod.jsonl", '"event": "input_processed"', '"event":  "input_processed"')
+    take(ledger, reviewed)
+    done = concluded(ledger)
+    assert done.judgement.verdict.overall == "PENDING"
+    flag = done.judgement.verdict.body["flags"][0]
+    (asked,) = flag["required_review"]
+    assert asked["lapsed"].startswith(f"the signed review in event {signed} of {CAUSALITY} lapsed:")
+    assert asked["lapsed"] in flag["summary"]
+    assert [one["counts"] for one in weighed(done) if one["id"] == CAUSALITY] == [False, False]
+    assert answered(ledger, refs=("testmod:seq3",)).next.verdict.overall == "PASS"
+    assert check_ledger(ledger).ok
+
+
 def test_it_goes_stale_when_a_cited_document_changes(ledger: Ledger, open_run: AuditedRun) -> None:
     """AUDIT-122: a document is cited whole."""
     answered(ledger, INDEPENDENCE, refs=("fixture:ready",))
