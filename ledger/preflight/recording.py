@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -49,7 +50,8 @@ def record(
 ) -> Kept:
     """Copy a report and its configuration into a run, and mark the trajectory.
 
-    Nothing that the run has is lost: an earlier report goes into a folder that its digest names
+    Where that fails, the mark included, the files of the run are as before (RUN-97). Nothing that
+    the run has is lost: an earlier report goes into a folder that its digest names
     (PRE-62), and so does an earlier configuration while the agent has not begun; afterwards it
     stays where it is (PRE-64).
 
@@ -66,29 +68,23 @@ def record(
     """
     folder = run_dir / PREFLIGHT_FOLDER
     name, data = _configuration(configured)
-    try:
-        folder.mkdir(exist_ok=True)
-        _put_aside(folder)
-        if not begun:
-            _put_aside_others(folder, data)
-        kept = _place(folder, name, data)
-    except OSError as fault:
-        raise FileUnwritable(str(folder), why(fault), "a folder to write copies to") from fault
-    if not kept.path.exists():
-        write(kept.path, data, entropy)
-    write(folder / TEXT, report.text.encode(), entropy)
-    write(folder / REPORT, report.data, entropy)
-    mark(
-        PREFLIGHT_MARK,
-        {
-            "overall": report.overall,
-            "report": f"{PREFLIGHT_FOLDER}/{REPORT}",
-            "report_sha256": report.sha256.hex(),
-            "config_sha256": configured.config_sha256.hex(),
-            "effective_sha256": configured.effective_sha256.hex(),
-            "checks": report.statuses,
-        },
-    )
+    with ExitStack() as undo:
+        try:
+            _make(folder, undo)
+            _put_aside(folder, undo)
+            if not begun:
+                _put_aside_others(folder, data, undo)
+            kept = _place(folder, name, data)
+        except OSError as fault:
+            raise FileUnwritable(str(folder), why(fault), "a folder to write copies to") from fault
+        copies = [(folder / TEXT, report.text.encode()), (folder / REPORT, report.data)]
+        if not kept.path.exists():
+            copies.insert(0, (kept.path, data))
+        for path, copy in copies:
+            write(path, copy, entropy)
+            undo.callback(path.unlink, missing_ok=True)
+        mark(PREFLIGHT_MARK, _marked(report, configured))
+        undo.pop_all()
     return kept
 
 
@@ -110,6 +106,17 @@ def has_begun(run_dir: Path) -> bool:
 def is_redacted(configured: Configured) -> bool:
     """Tell whether a configuration file holds secrets, so that only a copy without them is kept."""
     return bool(redacted(configured.written) != configured.written)
+
+
+def _marked(report: Report, configured: Configured) -> dict[str, Any]:
+    return {
+        "overall": report.overall,
+        "report": f"{PREFLIGHT_FOLDER}/{REPORT}",
+        "report_sha256": report.sha256.hex(),
+        "config_sha256": configured.config_sha256.hex(),
+        "effective_sha256": configured.effective_sha256.hex(),
+        "checks": report.statuses,
+    }
 
 
 def _configuration(configured: Configured) -> tuple[str, bytes]:
@@ -134,23 +141,44 @@ def _place(folder: Path, name: str, data: bytes) -> Kept:
     return Kept(folder / f"{sha256(data).hex()[:_DIGITS]}.{name}", another=True)
 
 
-def _put_aside_others(folder: Path, data: bytes) -> None:
+def _put_aside_others(folder: Path, data: bytes, undo: ExitStack) -> None:
     """Move configurations that nothing was done under into folders that their digests name."""
     for name in _CONFIGURATIONS:
         path = folder / name
         if path.exists() and path.read_bytes() != data:
-            aside = folder / _EARLIER / sha256(path.read_bytes()).hex()[:_DIGITS]
-            aside.mkdir(parents=True, exist_ok=True)
-            path.replace(aside / name)
+            digest = sha256(path.read_bytes()).hex()
+            _move(path, folder / _EARLIER / digest[:_DIGITS], undo)
 
 
-def _put_aside(folder: Path) -> None:
+def _put_aside(folder: Path, undo: ExitStack) -> None:
     """Move the files of an earlier report into a folder that its digest names."""
     if not (folder / REPORT).exists():
         return
     digest = sha256((folder / REPORT).read_bytes()).hex()
-    aside = folder / _EARLIER / digest[:_DIGITS]
-    aside.mkdir(parents=True, exist_ok=True)
     for name in (TEXT, REPORT):
         if (folder / name).exists():
-            (folder / name).replace(aside / name)
+            _move(folder / name, folder / _EARLIER / digest[:_DIGITS], undo)
+
+
+def _move(path: Path, aside: Path, undo: ExitStack) -> None:
+    """Move a file into a folder; a copy of the same report that is there stays what it was."""
+    _make(aside.parent, undo)
+    _make(aside, undo)
+    moved = aside / path.name
+    if moved.exists():
+        old = moved.read_bytes()
+        undo.callback(moved.write_bytes, old)
+    path.replace(moved)
+    undo.callback(moved.replace, path)
+
+
+def _make(folder: Path, undo: ExitStack) -> None:
+    """Make a folder where it is missing; *undo* takes it off again, if nothing is in it."""
+    if not folder.exists():
+        folder.mkdir()
+        undo.callback(_remove, folder)
+
+
+def _remove(folder: Path) -> None:
+    with suppress(OSError):  # somebody may have put a file there since
+        folder.rmdir()

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -197,9 +197,26 @@ class Appender:
             if self._on_append is not None:
                 self._on_append()
 
-    def moment(self, at: str | None = None) -> str:
-        """Return the time that is given, or the present one."""
-        return self._moment() if at is None else at
+    @contextmanager
+    def together(self) -> Iterator[ExitStack]:
+        """Hold the run while files of it change with records: all of that stays, or none (RUN-97).
+
+        What is given takes the steps that undo what was done to the files; none of them may need
+        room on the disk. Records go by themselves.
+        """
+        with self.held(), ExitStack() as undo:
+            undo.callback(self._forget, self._sink.size(), self._untold)
+            yield undo
+            undo.pop_all()
+
+    def moment(self) -> str:
+        """Return the present time; where a clock was set back a little, that is waited for."""
+        give_up = time.monotonic() + _PATIENCE_SECONDS
+        while True:
+            now = self._clock()
+            if not self._is_early(instant(now)) or time.monotonic() > give_up:
+                return now
+            time.sleep(_PAUSE_SECONDS)
 
     def checked_time(self, given: Any = None) -> Any:
         """Return the time for the next record: the one given, or now; the run must be held.
@@ -210,7 +227,7 @@ class Appender:
             RecordTime: It is no time.
             RecordEarly: It is before that of the last record.
         """
-        at = self._moment() if given is None else given
+        at = self.moment() if given is None else given
         if self._lenient:
             return at
         read = instant(at)
@@ -223,6 +240,11 @@ class Appender:
     def _one(self, said: Mapping[str, Any], **more: Any) -> Mapping[str, Any]:
         given = {name: value for name, value in more.items() if value is not None}
         return self.record({**said, **given})
+
+    def _forget(self, size: int, untold: bool) -> None:
+        """Take records off again that were appended behind the first *size* bytes."""
+        self._sink.cut(size)
+        self._untold = untold
 
     def _catch_up(self) -> None:
         if self._sink.starts_over():
@@ -291,15 +313,6 @@ class Appender:
             raise ResultRepeated(
                 "call_id", excerpt(call_id), f"a call without a result, as line {call.results} is"
             )
-
-    def _moment(self) -> str:
-        """Return the present time; where a clock was set back a little, that is waited for."""
-        give_up = time.monotonic() + _PATIENCE_SECONDS
-        while True:
-            now = self._clock()
-            if not self._is_early(instant(now)) or time.monotonic() > give_up:
-                return now
-            time.sleep(_PAUSE_SECONDS)
 
 
 def _line(record: Mapping[str, Any]) -> bytes:

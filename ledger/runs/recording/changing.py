@@ -1,5 +1,6 @@
 """Documents of a run directory, read for changing them, and replaced whole (RUN-75)."""
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -42,13 +43,26 @@ def document_in(run_dir: Path, name: str) -> dict[str, Any]:
     return _object(path.read_bytes()[: MAX_DOCUMENT_BYTES + 1], name)
 
 
-def change(run_dir: Path, name: str, edit: Callable[[dict[str, Any]], None]) -> None:
-    """Let *edit* change a JSON object that a run has as a file; it is replaced whole (RUN-75)."""
+def change(
+    run_dir: Path,
+    name: str,
+    edit: Callable[[dict[str, Any]], None],
+    then: Callable[[], object] | None = None,
+) -> None:
+    """Let *edit* change a JSON object that a run has as a file; it is replaced whole (RUN-75).
+
+    *then* is called when the disk has the new bytes, and the file still is the old one: what it
+    raises leaves it as it is (RUN-97).
+    """
     path = inside(run_dir, name, missing=RunMissing)
     with replaced_file(path) as (old, new):
         said = _object(old.read(MAX_DOCUMENT_BYTES + 1), name)
         edit(said)
         new.write(pretty(said))
+        if then is not None:
+            new.flush()
+            os.fsync(new.fileno())
+            then()
 
 
 def listed(run_dir: Path, name: str) -> list[Any]:
@@ -56,12 +70,15 @@ def listed(run_dir: Path, name: str) -> list[Any]:
     return _list_in(document_in(run_dir, FIXED["manifest"]), name)
 
 
-def enter(run_dir: Path, name: str, entry: Mapping[str, Any]) -> None:
-    """Add an entry to a list of run.json."""
+def enter(
+    run_dir: Path, name: str, entry: Mapping[str, Any], then: Callable[[], object] | None = None
+) -> None:
+    """Add an entry to a list of run.json; *then* as in :func:`change`."""
     change(
         run_dir,
         FIXED["manifest"],
         lambda said: said.update({name: [*_list_in(said, name), entry]}),
+        then,
     )
 
 

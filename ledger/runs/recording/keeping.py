@@ -3,7 +3,7 @@
 import hashlib
 import os
 import re
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from canon.excerpt import excerpt
@@ -123,17 +123,29 @@ def source_name(source: Path, cwd: Path) -> str:
     return _below(cwd / source, cwd, cwd) or source.name
 
 
-def folder_in(run_dir: Path, name: str) -> Path:
-    """Return a folder of the run, made where it is missing.
+def folder_in(run_dir: Path, name: str, undo: ExitStack | None = None) -> Path:
+    """Return a folder of the run, made where it is missing; *undo* takes an empty one off again.
 
     Raises:
         RunPath: Something else stands there, such as a link that leads elsewhere.
     """
     folder = run_dir / name
+    if undo is not None and not os.path.lexists(folder):
+        undo.callback(_remove_folder, folder)
     folder.mkdir(exist_ok=True)
     if folder.is_symlink():
         raise RunPath(name, EXPLAINED["symlink"], "a folder inside of the run")
     return folder
+
+
+def shorten(path: Path, size: int) -> None:
+    """Take off what stands behind the first *size* bytes of a file; that needs no room."""
+    os.truncate(path, size)
+
+
+def _remove_folder(folder: Path) -> None:
+    with suppress(OSError):  # somebody may have put a file there since
+        folder.rmdir()
 
 
 def _below(path: Path, top: Path, cwd: Path) -> str | None:

@@ -1,6 +1,7 @@
 """Raw files that records were translated from: copied into a run once, and named (RUN-83)."""
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,15 @@ def known_raw(run_dir: Path, sha256: bytes) -> Mapping[str, Any] | None:
     return None
 
 
-def copied_raw(run_dir: Path, source: Path) -> Path:
+def copied_raw(run_dir: Path, source: Path, undo: ExitStack | None = None) -> Path:
     """Copy a file into the run, or find the copy that an import left which was broken off.
+
+    *undo* takes a new copy off again.
 
     Raises:
         FileUnwritable: It cannot be copied, or other files have both of the names it may have.
     """
-    folder, name = folder_in(run_dir, IMPORTS), safe_name(source.name)
+    folder, name = folder_in(run_dir, IMPORTS, undo), safe_name(source.name)
     made, _ = digest_of(source)
     for target in (folder / name, folder / f"{made.hex()[:_DIGITS]}-{name}"):
         try:
@@ -37,6 +40,9 @@ def copied_raw(run_dir: Path, source: Path) -> Path:
         except FileExistsError:
             if target.is_symlink() or not target.is_file() or digest_of(target)[0] != made:
                 continue
+        else:
+            if undo is not None:
+                undo.callback(target.unlink, missing_ok=True)
         return target
     raise FileUnwritable(f"{IMPORTS}/{name}", "a file of that name", "a name that is free")
 

@@ -114,9 +114,22 @@ class Sink:
             raise FileUnwritable(str(self.path), got, "a file to append to") from fault
         self._end += len(lines)
 
+    def size(self) -> int:
+        """Return how many bytes the file has."""
+        return os.fstat(self._opened()).st_size
+
+    def cut(self, size: int) -> None:
+        """Take off what stands behind the first *size* bytes, if anything does.
+
+        This needs no room on the disk. Lines are read again from the first.
+        """
+        if self.size() > size:
+            self.shorten(self.size() - size)
+        self.reread()
+
     def torn(self) -> bytes:
         """Return what stands behind the last line end; nothing, in a file that is whole."""
-        size = os.fstat(self._opened()).st_size
+        size = self.size()
         tail = b""
         with open(os.dup(self._opened()), "rb") as stream:
             while size and b"\n" not in tail:
@@ -129,7 +142,7 @@ class Sink:
     def shorten(self, count: int) -> None:
         """Take *count* bytes off the end of the file, and return when the disk has it so."""
         handle = self._opened()
-        os.ftruncate(handle, os.fstat(handle).st_size - count)
+        os.ftruncate(handle, self.size() - count)
         os.fsync(handle)
 
     def _opened(self) -> int:
