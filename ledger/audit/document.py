@@ -1,10 +1,11 @@
 """A verdict as files for people and programs: ``audit.json`` and ``audit.md`` (AUDIT-80 to -83)."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 from typing import Any
+
+from ledger.markdown import foreign
 
 from .verdict import Verdict
 
@@ -14,8 +15,6 @@ PAGE_NAME = "audit/audit.md"
 _REVIEW = ("coldledger", "run", "review", "--run-dir", "RUN")
 _MOST_REFS = 2
 _CITABLE = ("trajectory:", "testmod:", "logger:")
-_MARKUP = re.compile(r"[\\`*<>\[\]|#!~&]|(?<![^\W_])_|_(?![^\W_])|:(?=//)")
-"""What marks up Markdown; an underscore inside of a word does not."""
 
 
 def document(verdict: Verdict, at: str) -> dict[str, Any]:
@@ -102,7 +101,7 @@ def page(said: Mapping[str, Any]) -> str:
 
 def _page(said: Mapping[str, Any]) -> Iterator[str]:
     rules = said["rules"]
-    yield f"# Audit of {_text(said['run_id'] or 'a run without a name')}: {said['overall']}"
+    yield f"# Audit of {foreign(said['run_id'] or 'a run without a name')}: {said['overall']}"
     yield ""
     if said["failure_class"] is not None:
         yield f"- failure class: {said['failure_class']}"
@@ -117,22 +116,22 @@ def _page(said: Mapping[str, Any]) -> Iterator[str]:
     ):
         if said[name]:
             yield from ("", f"## {title}", "")
-            yield from (f"- {_text(one)}" for one in said[name])
+            yield from (f"- {foreign(one)}" for one in said[name])
     yield from ("", "## Flags")
     for flag in said["flags"]:
         yield from _flag(flag)
     yield from _required(said["flags"])
     yield from ("", "## Context and lineage", "")
-    yield from (f"- {_text(one)}" for one in background(said))
+    yield from (f"- {foreign(one)}" for one in background(said))
     yield from _inputs(said["inputs"])
 
 
 def _flag(flag: Mapping[str, Any]) -> Iterator[str]:
-    yield from ("", f"### {flag['flag']}: {flag['status']}", "", _text(flag["summary"]) + ".", "")
+    yield from ("", f"### {flag['flag']}: {flag['status']}", "", foreign(flag["summary"]) + ".", "")
     if flag["mechanical"]["status"] != flag["status"]:
         yield f"- before reviews: {flag['mechanical']['status']}"
     for label, name in (("evidence", "evidence"), ("missing", "missing"), ("note", "needs_review")):
-        yield from (f"- {label}: {_text(one)}" for one in flag[name])
+        yield from (f"- {label}: {foreign(one)}" for one in flag[name])
 
 
 def _required(flags: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -145,11 +144,11 @@ def _required(flags: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         answers = [one for one in flag["review_resolutions"] if one["id"] == asked["id"]]
         waits = any(one["id"] == asked["id"] for one in open_reviews(flag))
         state = "open" if waits else answers[0]["status"] if answers else "open"
-        yield f"- **{asked['id']}** ({state}): {_text(asked['question'])}"
+        yield f"- **{asked['id']}** ({state}): {foreign(asked['question'])}"
         if "lapsed" in asked:
-            yield f"  - {_text(asked['lapsed'])}"
+            yield f"  - {foreign(asked['lapsed'])}"
         for one in answers:
-            by, note = _text(one["by"] or "nobody"), _text(one["note"] or "no note")
+            by, note = foreign(one["by"] or "nobody"), foreign(one["note"] or "no note")
             yield f"  - {one['status']} by {by} at {one['at']}, {one['kind']}: {note}"
         if state == "open":
             yield f"  - `{resolving(flag, asked['id'], _REVIEW)}`"
@@ -160,11 +159,5 @@ def _inputs(inputs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for one in inputs:
         equal = "—" if one["equal"] is None else one["equal"]
-        cells = (one["role"], _text(one["path"]), one["state"], one["sha256"] or "—", equal)
+        cells = (one["role"], foreign(one["path"]), one["state"], one["sha256"] or "—", equal)
         yield f"| {' | '.join(cells)} |"
-
-
-def _text(text: str) -> str:
-    """Return foreign text as one line that no reader of Markdown takes for anything else."""
-    plain = "".join(char if char.isprintable() else " " for char in text)
-    return _MARKUP.sub(r"\\\g<0>", plain)

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from canon import sha256
+from ledger.markdown import foreign
 
 from .bench import Status
 from .checks import Made, overall
@@ -14,8 +15,6 @@ from .config import Configured
 from .redaction import Redactor
 
 SCHEMA = "mc-agent-harness-preflight/1"
-
-_ESCAPED = str.maketrans({"|": "\\|", "`": "'", "<": "&lt;", "\n": " ", "\r": " "})
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -108,15 +107,15 @@ def _text(document: Mapping[str, Any]) -> str:
     lines = [
         f"# Preflight: {document['overall']}",
         "",
-        f"- harness: {_cell(harness['name'])}",
-        f"- model: {_cell(harness['model'] or '—')}",
-        f"- provider: {_cell(harness['provider'] or '—')}",
+        f"- harness: {foreign(harness['name'])}",
+        f"- model: {foreign(harness['model'] or '—')}",
+        f"- provider: {foreign(harness['provider'] or '—')}",
         f"- from {document['started_at']} to {document['ended_at']}",
         "",
         "| check | status | detail |",
         "|---|---|---|",
         *(
-            f"| {check['id']} | {check['status']} | {_cell(check['detail'])} |"
+            f"| {check['id']} | {check['status']} | {foreign(check['detail'])} |"
             for check in document["checks"]
         ),
         "",
@@ -124,16 +123,10 @@ def _text(document: Mapping[str, Any]) -> str:
         "",
         f"- configuration: SHA-256 {document['config_sha256']}",
         f"- as it was used: SHA-256 {document['effective_sha256']}",
-        f"- folder: {_cell(environment['cwd'])}",
-        f"- repository: commit {_cell((environment['repo'] or {}).get('commit') or '—')}",
-        f"- Python {_cell(environment['python'])} on {_cell(environment['platform'])}",
+        f"- folder: {foreign(environment['cwd'])}",
+        f"- repository: commit {foreign((environment['repo'] or {}).get('commit') or '—')}",
+        f"- Python {foreign(environment['python'])} on {foreign(environment['platform'])}",
         "",
         "Transcripts are in `probes/`; their digests are in `preflight.json`.",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _cell(value: object) -> str:
-    """Return a value for a cell of a table: one line, and nothing that Markdown would read."""
-    text = str(value).translate(_ESCAPED)
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

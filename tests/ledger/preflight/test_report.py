@@ -67,7 +67,7 @@ def test_the_report_for_people_says_the_same(checked: Checked, tmp_path: Path) -
     text = (tmp_path / "out" / "preflight.md").read_text("utf-8")
     assert text == report.text
     assert text.startswith("# Preflight: PASS\n")
-    assert "| terminal | PASS | a\\|b'&lt;c>\N{REPLACEMENT CHARACTER}[31m |\n" in text
+    assert "| terminal | PASS | a\\|b\\`\\<c\\> \\[31m |\n" in text
     assert "| bridge_mcp | SKIP | `" not in text
     assert report.document["config_sha256"] in text
 
