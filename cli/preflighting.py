@@ -2,9 +2,9 @@
 
 import platform
 import sys
-from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -89,12 +89,16 @@ def run(
         raise UsageInvalid("--ledger takes in a run: give --run-dir too")
     if run_dir is not None and out.resolve() == (run_dir / PREFLIGHT_FOLDER).resolve():
         raise UsageInvalid(f"--out {out} is where the run keeps its copy: give another folder")
-    mark = None if run_dir is None else _marker(run_dir, ledger)
+    if run_dir is not None:
+        with recording(run_dir, None) as recorder, recorder.held():
+            recorder.checked_time()  # what cannot be marked is refused before it is made
     around = _surroundings(run_dir)
     report = preflight(configured, out, names, around, None if json else _print_check)
-    if run_dir is not None and mark is not None:
-        begun = has_begun(run_dir)
-        kept = record(report, configured, run_dir, mark, entropy, begun=begun)
+    if run_dir is not None:
+        with recording(run_dir, ledger) as recorder, recorder.held():
+            mark = partial(recorder.mark, actor="operator")
+            begun = has_begun(run_dir)
+            kept = record(report, configured, run_dir, mark, entropy, begun=begun)
         if is_redacted(configured):
             note(
                 "The configuration holds secrets: the run keeps a copy without them, and the digest"
@@ -111,18 +115,6 @@ def run(
 
 def _names(listed: str | None) -> list[str] | None:
     return None if listed is None else [name.strip() for name in listed.split(",")]
-
-
-def _marker(run_dir: Path, ledger: Path | None) -> "Callable[[str, Mapping[str, Any]], object]":
-    """Return what appends a mark to a run, which must be there before anything is checked."""
-    with recording(run_dir, None):
-        pass
-
-    def mark(name: str, data: Mapping[str, Any]) -> object:
-        with recording(run_dir, ledger) as recorder:
-            return recorder.mark(name, data, actor="operator")
-
-    return mark
 
 
 def _surroundings(run_dir: Path | None) -> "Surroundings":

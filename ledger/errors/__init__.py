@@ -123,6 +123,7 @@ from .preflight import (
 from .recording import (
     AttestationEmpty,
     CallRepeated,
+    RecordAhead,
     RecordEarly,
     RecordField,
     RecordLong,
@@ -268,6 +269,7 @@ __all__ = [
     "PolicyUnmet",
     "PolicyVersion",
     "ReasonMissing",
+    "RecordAhead",
     "RecordEarly",
     "RecordField",
     "RecordLong",

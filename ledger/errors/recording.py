@@ -73,6 +73,13 @@ class RecordEarly(Refusal):
     remedy = "append in the order in which things happened; see to the clock if it was set back"
 
 
+class RecordAhead(Refusal):
+    """A time that is given has not come yet, and no record could follow it until it has."""
+
+    code = "E_RUN_TIME_AHEAD"
+    remedy = "give the time at which it happened, or leave it out: the recorder takes the time"
+
+
 class RecordLong(Refusal):
     """A record is longer than a line may be."""
 

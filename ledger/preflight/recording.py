@@ -50,7 +50,7 @@ def record(
 ) -> Kept:
     """Copy a report and its configuration into a run, and mark the trajectory.
 
-    Where that fails, the mark included, the files of the run are as before (RUN-97). Nothing that
+    Where that fails, the mark included, the files of the run are as before (RUN-88). Nothing that
     the run has is lost: an earlier report goes into a folder that its digest names
     (PRE-62), and so does an earlier configuration while the agent has not begun; afterwards it
     stays where it is (PRE-64).

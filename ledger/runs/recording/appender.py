@@ -10,6 +10,7 @@ from typing import Any, Self
 from canon.excerpt import excerpt
 from ledger.errors import (
     CallRepeated,
+    RecordAhead,
     RecordEarly,
     RecordField,
     RecordLong,
@@ -38,7 +39,10 @@ from ledger.runs.trajectory import Walk
 from .changing import manifest_in
 from .sink import Sink
 
-_PATIENCE_SECONDS = 2.0
+_PATIENCE_SECONDS = 5.0
+_MOST_AHEAD = 5 * 60 * 10**6
+"""Microseconds by which the clock of whoever gives a time may go before that of the recorder."""
+
 _PAUSE_SECONDS = 0.01
 _RECORDED = tuple(kind for kind in KINDS if kind != "header")
 
@@ -199,7 +203,7 @@ class Appender:
 
     @contextmanager
     def together(self) -> Iterator[ExitStack]:
-        """Hold the run while files of it change with records: all of that stays, or none (RUN-97).
+        """Hold the run while files of it change with records: all of that stays, or none (RUN-88).
 
         What is given takes the steps that undo what was done to the files; none of them may need
         room on the disk. Records go by themselves.
@@ -226,16 +230,30 @@ class Appender:
         Raises:
             RecordTime: It is no time.
             RecordEarly: It is before that of the last record.
+            RecordAhead: It is more than five minutes after the clock.
         """
         at = self.moment() if given is None else given
         if self._lenient:
             return at
+        if given is not None:
+            self.check_not_ahead(given)
         read = instant(at)
         if read is None:
             raise RecordTime("at", shown(at), "a time")
         if self._is_early(read):
             raise RecordEarly("at", shown(at), "a time no earlier than that of the last record")
         return at
+
+    def check_not_ahead(self, at: Any) -> None:
+        """Refuse a time that has not come yet.
+
+        Raises:
+            RecordAhead: It is more than five minutes after the clock.
+        """
+        read, now = instant(at), self._clock()
+        present = instant(now)
+        if read is not None and present is not None and read > present + _MOST_AHEAD:
+            raise RecordAhead("at", shown(at), f"a time at most five minutes after {now}")
 
     def _one(self, said: Mapping[str, Any], **more: Any) -> Mapping[str, Any]:
         given = {name: value for name, value in more.items() if value is not None}

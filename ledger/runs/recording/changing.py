@@ -52,7 +52,7 @@ def change(
     """Let *edit* change a JSON object that a run has as a file; it is replaced whole (RUN-75).
 
     *then* is called when the disk has the new bytes, and the file still is the old one: what it
-    raises leaves it as it is (RUN-97).
+    raises leaves it as it is (RUN-88).
     """
     path = inside(run_dir, name, missing=RunMissing)
     with replaced_file(path) as (old, new):

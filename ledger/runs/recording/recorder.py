@@ -175,6 +175,8 @@ class Recorder(Appender):
         """Record what a person decided about one question (RUN-82)."""
         with self.together() as undo:
             moment = self.checked_time()
+            if at is not None:
+                self.check_not_ahead(at)
             made_at = moment if at is None else at
             said: dict[str, Any] = {"id": question, "status": status, "by": by, "at": made_at}
             said |= {"note": note or "", "evidence": list(evidence)}

@@ -64,7 +64,7 @@ def test_a_record_gets_number_time_run_and_schema(run: Path) -> None:
 
 def test_a_time_may_be_given(run: Path) -> None:
     """As it was written, and other records go on from it (RUN-77)."""
-    with recorder(run) as recording:
+    with recorder(run, 3_600) as recording:
         recording.mark("a", at="2026-01-01T02:00:00+01:00")
         assert recording.record({"record": "mark", "name": "b", "at": 1_767_229_200})["at"] == (
             1_767_229_200
