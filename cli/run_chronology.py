@@ -72,6 +72,7 @@ def _of_directory(directory: Path) -> "list[Dated]":
 def _of_ledger(run: str, path: Path, as_of: int | None) -> "list[Dated]":
     from ledger.audit.chronology import chronology as in_order
     from ledger.errors import RunUnknown
+    from ledger.runs.intake.committed import Committed
     from ledger.runs.intake.held import Held
     from ledger.store import Ledger
 
@@ -79,7 +80,7 @@ def _of_ledger(run: str, path: Path, as_of: int | None) -> "list[Dated]":
 
     with Ledger.open(path) as opened, opened.snapshot():
         check_size(opened, as_of)
-        held = Held(opened, run, as_of)
+        held = Held(Committed(opened), run, as_of)
         if not held.known:
             raise RunUnknown("run", repr(run), f"a run of {path}")
         return in_order(held)

@@ -18,6 +18,7 @@ from ledger.identities import run_key, verdict_key
 from ledger.naming import near_names
 from ledger.rules import Policy, parse_policy
 from ledger.runs.contents import File
+from ledger.runs.intake.committed import Committed
 from ledger.runs.intake.held import Held
 from ledger.store import Batch, Entropy, Ledger
 
@@ -154,11 +155,13 @@ def judge(ledger: Ledger, run: str, rules: Bound, as_of: int | None = None) -> J
 
     Raises:
         RunUnknown: The ledger has no file of the run.
+        CommitmentMismatch: Bytes of the run are others than those that were recorded.
     """
-    held = Held(ledger, run, as_of)
+    read = Committed(ledger)
+    held = Held(read, run, as_of)
     if not held.known or not any(file.seq is not None for file in held.files()):
         raise _unknown(ledger, run, as_of)
-    reviews = signed_reviews(ledger, run, as_of)
+    reviews = signed_reviews(read, run, as_of)
     verdict = audit(held, rules, [one.said for one in reviews])
     return Judgement(verdict, rules.policy.digest, held.files(), reviews)
 
@@ -198,7 +201,7 @@ def _told(ledger: Ledger, run: str, judgement: Judgement) -> int | None:
     if newest is None:
         return None
     event = concluded_at(ledger, newest)
-    blob = ledger.blob(newest, VERDICT)
+    blob = Committed(ledger).blob(newest, VERDICT)
     same = event == judgement.event(run, event.supersedes)
     return newest if same and blob is not None and blob.data == judgement.verdict.data else None
 
@@ -218,8 +221,9 @@ def concluded_at(ledger: Ledger, seq: int) -> AuditConcluded:
 
 def _stands(ledger: Ledger, run: str, judgement: Judgement) -> bool:
     """Tell whether everything that was looked at is as it was (AUDIT-102)."""
-    files = Held(ledger, run).files()
-    return files == judgement.files and signed_reviews(ledger, run) == judgement.reviews
+    read = Committed(ledger)
+    files = Held(read, run).files()
+    return files == judgement.files and signed_reviews(read, run) == judgement.reviews
 
 
 def _check_frozen(ledger: Ledger, rules: Policy) -> None:

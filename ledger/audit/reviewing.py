@@ -13,6 +13,7 @@ from ledger.maintain import check_reason
 from ledger.naming import near_names
 from ledger.replay import Replay
 from ledger.rules import Policy, audit_rules, parse_policy
+from ledger.runs.intake.committed import Committed
 from ledger.runs.intake.held import Held
 from ledger.runs.intake.versions import Versions
 from ledger.store import Batch, Entropy, Ledger
@@ -109,7 +110,8 @@ def answer_review(
     def fields(_: Batch) -> dict[str, object]:
         answered = _asking(ledger, replay, run, review, verdict)
         rules = audit_rules(_policy(ledger, answered))
-        looked = cited_events(Held(ledger, run), Versions(ledger, run), rules, refs)
+        read = Committed(ledger)
+        looked = cited_events(Held(read, run), Versions(read, run), rules, refs)
         found.append((answered, looked))
         return {
             "run": run,
@@ -162,7 +164,7 @@ def _asking(ledger: Ledger, replay: Replay, run: str, review: str, verdict: int 
             f"event {newest}, the newest verdict on run {run!r}",
             remedy="answer the newest verdict: what an older one asked may not be asked any more",
         )
-    flags = kept_flags(ledger, newest)
+    flags = kept_flags(Committed(ledger), newest)
     if flags is None:
         got = f"event {newest}, whose bytes are withheld"
         raise VerdictMissing(f"run {run!r}", got, "a verdict whose bytes are at hand")

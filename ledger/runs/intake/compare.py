@@ -16,6 +16,7 @@ from ledger.runs.contents import Contents, File
 from ledger.runs.layout import FIXED
 from ledger.runs.problems import Problem
 
+from .committed import Committed
 from .held import Held
 from .naming import name_of
 from .report import printable
@@ -42,7 +43,7 @@ def compare(ledger: Holdings, contents: Contents, run: str | None = None) -> lis
         except RunUnnamed as refusal:
             expected = "a run_id, since the ledger does not hold just one run"
             return [Problem(refusal.place, None, "unnamed_run", refusal.got, expected)]
-        held = Held(ledger, name)
+        held = Held(Committed(ledger), name)
         if not held.known:
             got = f"the run {excerpt(name)}"
             return [Problem(FIXED["manifest"], None, "not_in_ledger", got, "a run of the ledger")]

@@ -28,6 +28,10 @@ class Kept(Protocol):
         """Their slot."""
 
     @property
+    def salt(self) -> bytes:
+        """Their salt, 32 bytes."""
+
+    @property
     def data(self) -> bytes:
         """The bytes."""
 
@@ -47,6 +51,9 @@ class Holdings(Protocol):
 
     def entry(self, seq: int) -> bytes | None:
         """Return the bytes of an entry."""
+
+    def entries(self, start: int = ..., stop: int | None = ...) -> Iterator[tuple[int, bytes]]:
+        """Yield numbers and bytes of entries, ascending."""
 
     def blob(self, seq: int, slot: str) -> Kept | None:
         """Return what a slot holds, None where that is withheld."""
