@@ -9,6 +9,7 @@ from ledger.runs.structure import problems
 
 from .events import Event
 from .facts import Facts
+from .lineage import MOST_FOLLOWED
 from .predicates import check
 
 _NEEDED: tuple[Role, ...] = ("test_mod", "agent_logger", "answer")
@@ -23,6 +24,9 @@ def structure(facts: Facts) -> Iterator[str]:
         in_raw = view and raw is not None and problem.file == raw.path and problem.line is not None
         if not in_raw:
             yield problem.message
+    derivations = facts.slots["derivations"]
+    if derivations.standing == "good" and derivations.file is not None and facts.lineage.cut:
+        yield f"{derivations.file.path}: more than {MOST_FOLLOWED} derivations, too many to follow"
 
 
 @check("evidence_declared")

@@ -21,7 +21,7 @@ By: TypeAlias = Literal["derivation", "source_sha256", "import"]
 AGENT = "agent"
 _AGENT_FILES: tuple[Role, ...] = ("answer", "agent_logger", "normalized")
 _EVIDENCE: tuple[Role, ...] = ("test_mod", "oracle", "fixture", "restore", "preflight")
-_MOST = 10_000
+MOST_FOLLOWED = 10_000
 
 
 class Source(Struct, frozen=True):
@@ -66,12 +66,14 @@ class Lineage(Struct, frozen=True):
         oracle: How the oracle came about, from itself back.
         from_answer: The file in that line which is the agent's answer.
         by_agent: Evidence of the game's side that the agent had a hand in.
+        cut: Whether there are more derivations than are followed.
     """
 
     made: Sequence[Made]
     oracle: Sequence[Made]
     from_answer: str | None
     by_agent: frozenset[Role]
+    cut: bool = False
 
 
 def lineage(slots: Slots) -> Lineage:
@@ -93,7 +95,7 @@ def lineage(slots: Slots) -> Lineage:
             if own or sources & set(_AGENT_FILES) or any(one.producer == AGENT for one in steps):
                 by_agent.add(role)
     oracle, copied = _of_oracle(slots, by_output, index)
-    return Lineage(made, oracle, copied, frozenset(by_agent))
+    return Lineage(made, oracle, copied, frozenset(by_agent), index.cut)
 
 
 def _of_oracle(
@@ -131,7 +133,7 @@ class _Index:
     """The files of a run by every digest that their bytes have, whatever their line ends."""
 
     def __init__(self, slots: Slots) -> None:
-        self._slots = slots
+        self._slots, self.cut = slots, False
         self._derived = list(self._read())
         self._files: dict[bytes, tuple[File, Equality]] = {}
         present = [file for file in slots.files if file.sha256 is not None]
@@ -174,7 +176,7 @@ class _Index:
     def imports(self) -> Iterator[Made]:
         """Yield which files were copied in, and what they were called where they came from."""
         stored = self._slots.manifest.get("imports")
-        for item in (stored if isinstance(stored, list) else ())[:_MOST]:
+        for item in (stored if isinstance(stored, list) else ())[:MOST_FOLLOWED]:
             said = item if isinstance(item, Mapping) else {}
             path, sha256 = text(said.get("path")), digest(said.get("sha256"))
             if path is not None and sha256 is not None:
@@ -194,7 +196,8 @@ class _Index:
         slot = self._slots["derivations"]
         if slot.standing == "good" and slot.file is not None:
             for number, line in enumerate(self._slots.contents.lines(slot.file)):
-                if number == _MOST:
+                if number == MOST_FOLLOWED:
+                    self.cut = True
                     return
                 yield derived(line)
 

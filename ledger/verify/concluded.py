@@ -42,6 +42,8 @@ def _pairs(event: AuditConcluded, body: Mapping[str, Any]) -> Iterator[tuple[str
     """Yield the name of a field, what the entry states, and what the verdict gives."""
     for name in ("overall", "failure_class", "auditor"):
         yield name, getattr(event, name), body.get(name)
+    if body.get("run_id") is not None:  # of a run without a name, or whose run.json is withheld
+        yield "run", event.run, body["run_id"]
     rules = body.get("rules")
     yield "rules", event.rules.hex(), rules.get("sha256") if isinstance(rules, Mapping) else None
     listed = body.get("flags")

@@ -197,6 +197,24 @@ def test_withheld_derivations_leave_the_oracle_open() -> None:
     assert verdict.body["lineage"]["withheld"] == "derivations.jsonl"
 
 
+def test_more_derivations_than_are_followed() -> None:
+    """The one that nobody reads may be the one that names the answer (AUDIT-61)."""
+
+    def flood(more: int) -> Callable[[Draft], None]:
+        def change(draft: Draft) -> None:
+            pin = {"path": "elsewhere", "sha256": sha(b"elsewhere")}
+            one = {"output": pin, "inputs": [pin], "tool": "t", "producer": "test", "at": at(50)}
+            draft.derivations = [one] * (9_999 + more)
+
+        return change
+
+    honest, hidden = judged(flood(1)), judged(flood(1), made(ORACLE, ANSWER))
+    assert (honest.overall, honest.body["infra_errors"]) == ("PASS", [])
+    assert (hidden.overall, hidden.failure_class) == ("FAIL", "INFRA_ERROR")
+    assert "too many to follow" in hidden.body["infra_errors"][0]
+    assert statuses(judged(flood(0), made(ORACLE, ANSWER)))[CORRECT] == "FAIL"
+
+
 def test_a_circle_of_derivations_ends() -> None:
     """Records can say anything; what was walked is not walked again."""
     verdict = judged(made(ORACLE, MOD), made(MOD, ORACLE))
