@@ -6,8 +6,8 @@ whoever judges may tell the two apart. Nothing is guessed.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -18,8 +18,6 @@ from .times import Instant
 
 LineFault: TypeAlias = JsonFault | Literal["too_long", "blank", "not_an_object"]
 """Why a line is no record."""
-
-_Read = TypeVar("_Read")
 
 
 class Recorded(Struct, frozen=True, kw_only=True):
@@ -259,12 +257,6 @@ def derived(data: bytes) -> Derived:
         malformed=read.malformed,
         raw=raw,
     )
-
-
-def numbered(lines: Iterator[bytes], read: Callable[[bytes], _Read]) -> Iterator[tuple[int, _Read]]:
-    """Yield each line's number, from 1 as people count, and what *read* makes of it."""
-    for number, line in enumerate(lines, 1):
-        yield number, read(line)
 
 
 def without_end(line: bytes) -> bytes:

@@ -26,7 +26,7 @@ from .fields import text
 from .layout import FIXED, REQUIRED, Role
 from .paths import EXPLAINED, fault_of
 from .problems import LINE_GOT, MOST_PROBLEMS, Problem
-from .records import derived, numbered, read_line, recorded, reviewed
+from .records import LineFault, derived, read_line, recorded, reviewed
 from .trajectory import Walk
 
 VALIDATION_SCHEMA = "mc-agent-coldstart-validation/1"
@@ -168,27 +168,30 @@ def _inside(contents: Contents, file: File, manifest: Mapping[str, Any]) -> Iter
                 yield last
         if last is None or walk.records:
             yield from walk.end()
-    elif file.role == "reviews":
-        for number, review in numbered(contents.lines(file), reviewed):
-            if review.fault is not None:
-                yield Problem(file.path, number, review.fault, LINE_GOT[review.fault], "a review")
+    elif file.role in ("reviews", "derivations"):
+        what = "review" if file.role == "reviews" else "derivation"
+        for number, line in enumerate(contents.lines(file), 1):
+            fault, faults = _entry(file.role, line)
+            if fault is not None:
+                yield Problem(file.path, number, fault, LINE_GOT[fault], f"a {what}")
                 continue
-            for got, expected in faults_of_review(review):
-                yield Problem(file.path, number, "review", got, expected)
-    elif file.role == "derivations":
-        for number, made in numbered(contents.lines(file), derived):
-            if made.fault is not None:
-                got = LINE_GOT[made.fault]
-                yield Problem(file.path, number, made.fault, got, "a derivation")
-                continue
-            for got, expected in faults_of_derivation(made):
-                yield Problem(file.path, number, "derivation", got, expected)
+            for got, expected in faults:
+                yield Problem(file.path, number, what, got, expected)
     elif file.role in _EVIDENCE_LINES:
         for number, line in enumerate(contents.lines(file), 1):
             _, fault = read_line(line)
             if fault is not None and fault != "blank":  # nothing is lost by an empty line
                 torn = _torn(file, number, line, fault)
                 yield torn or Problem(file.path, number, fault, LINE_GOT[fault], "an event")
+
+
+def _entry(role: Role, line: bytes) -> tuple[LineFault | None, Iterator[tuple[str, str]]]:
+    """Return why a line is no record, and what is wrong with the review or derivation it is."""
+    if role == "reviews":
+        review = reviewed(line)
+        return review.fault, faults_of_review(review)
+    made = derived(line)
+    return made.fault, faults_of_derivation(made)
 
 
 def _torn(file: File, number: int, line: bytes, fault: str | None) -> Problem | None:
