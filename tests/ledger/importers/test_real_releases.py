@@ -157,7 +157,7 @@ def test_money_adds_up_exactly(data: Path, expected: dict[str, Any], version: st
     reported = [
         record.event.usage.cost_usd  # type: ignore[union-attr]
         for record in reading.records(0)
-        if record.attempt is not None
+        if record.key is not None
         and record.event.status == "evaluated"  # type: ignore[union-attr]
         and record.event.usage is not None  # type: ignore[union-attr]
     ]
