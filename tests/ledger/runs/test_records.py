@@ -213,7 +213,7 @@ def test_a_record_of_each_family() -> None:
     assert derived(b'{"output": {}, "inputs": [' + pin + b", 1]}").malformed == ("output", "inputs")
 
 
-def test_lines_are_counted_from_one_and_hashed_without_their_end() -> None:
-    """As people count, and as references name them (RUN-37)."""
+def test_lines_are_hashed_without_their_end() -> None:
+    """As references name them (RUN-37)."""
     assert line_digest(b"{}\n") == line_digest(b"{}\r\n") == line_digest(b"{}")
     assert line_digest(b"{}\r\r\n") != line_digest(b"{}")
