@@ -17,7 +17,7 @@ _NEEDED: tuple[Role, ...] = ("test_mod", "agent_logger", "answer")
 
 @check("structure")
 def structure(facts: Facts) -> Iterator[str]:
-    """Whatever ``coldledger run validate`` names; a raw log with a normalized view may be any text."""
+    """Whatever ``coldledger run validate`` names; a log with a normalized view may be any text."""
     view = facts.slots["normalized"].standing != "undeclared"
     raw = facts.slots["agent_logger"].file
     for problem in problems(facts.contents):
