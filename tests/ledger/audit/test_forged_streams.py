@@ -56,7 +56,7 @@ def other(lines: list[bytes]) -> list[bytes]:
 
 
 def test_other_lines_under_the_declared_digest(ledger: Ledger, lines: list[bytes]) -> None:
-    """An audit that goes by the digest passes; the check of the file does not."""
+    """An audit that goes by the digest passes; the check of the file does not (STORE-27)."""
     made = [lines[0], *other(lines)[1:]]
     seq = forge(ledger, made, 1, stated=b"".join(lines))
     assert concluded(ledger).judgement.verdict.overall == "PASS"
