@@ -10,7 +10,14 @@ from .main import BROKEN, MISUSED, REFUSED
 from .text import complain, emit, fault_of
 
 _MISUSES = frozenset(
-    {"E_USAGE", "E_TYPE_NAME", "E_FORMAT_NAME", "E_PREFLIGHT_CHECK", "E_PREFLIGHT_SET"}
+    {
+        "E_USAGE",
+        "E_TYPE_NAME",
+        "E_FORMAT_NAME",
+        "E_PREFLIGHT_CHECK",
+        "E_PREFLIGHT_SET",
+        "E_RUN_WORD",
+    }
 )
 """Codes of wrong usage: no ledger could make right what the command line says."""
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .edge import entropy
+from .edge import entropy, opened
 from .options import Json
 from .runs import Actor, At, Note, RunDir, WatchingLedger, recording, watching
 from .text import count, emit, line, note, safe, short, warn
@@ -37,7 +37,7 @@ def artifact(
     json: Json = False,
 ) -> int:
     """Keep a copy of a file in the run, with its digest: code, a build, a script."""
-    with recording(run_dir, ledger) as recorder:
+    with recording(run_dir, ledger) as recorder, opened(path, "a file to keep"):
         kept = recorder.artifact(
             path, label or path.name, cwd=Path.cwd(), phase=phase, actor=actor, at=at
         )

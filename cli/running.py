@@ -21,6 +21,7 @@ from .runs import (
     json_of,
     object_of,
     recording,
+    result_of,
     tell,
     watching,
 )
@@ -184,7 +185,7 @@ def result(
     json: Json = False,
 ) -> int:
     """Record what a call came to, once for each call."""
-    came = None if said is None else _result(said)
+    came = None if said is None else result_of(said, "--result")
     with recording(run_dir, ledger, run_id) as recorder:
         made = recorder.result(
             call_id, status, result=came, phase=phase, actor=actor, at=at,
@@ -262,7 +263,7 @@ def record(
 
     if (source is None) == (not records):
         raise UsageInvalid("either records or --from FILE is needed")
-    said = [object_of(one, "RECORD") or {} for one in records or ()]
+    said = [object_of(one, f"record {number}") or {} for number, one in enumerate(records or (), 1)]
     if source is not None:
         said = _records(source)
     with recording(run_dir, ledger) as recorder:
@@ -294,16 +295,6 @@ def repair(run_dir: RunDir, json: Json = False) -> int:
     if not made:
         line("nothing is torn")
     return 0
-
-
-def _result(said: str) -> Any:
-    """Return a result: JSON, or plain text, which stands for an object with that text."""
-    from ledger.runs.json_text import parse
-
-    parsed = parse(said.encode(errors="surrogatepass"))
-    if parsed.fault is not None or isinstance(parsed.said, str):
-        return {"text": said if parsed.fault is not None else parsed.said}
-    return parsed.said
 
 
 def _records(source: Path) -> list[Any]:

@@ -1,5 +1,6 @@
 """What the commands of ``run`` share: options, a recorder, and the ledger that looks on."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,6 +43,10 @@ Instance = Annotated[
     str | None, typer.Option("--instance", metavar="NAME", help="The instance of the world.")
 ]
 Note = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="For whoever reads it.")]
+
+_QUOTES = "write the JSON whole, in single quotes for the shell"
+_MEANT_AS_JSON = re.compile(r'\s*(?:\{|\[\s*(?:["{\[]|[-+0-9.eE]*\s*(?:,|$)))')
+"""What begins an object or a list; a time or a word in brackets begins a line of a log."""
 
 _SHOWN = ("run_id", "record", "seq", "at", "call_id", "tool", "status", "phase", "actor", "name")
 
@@ -126,27 +131,48 @@ def json_of(given: str, option: str) -> Any:
     """Return what JSON text on the command line says, numbers as they are written.
 
     Raises:
-        RecordField: It is no JSON.
+        UsageInvalid: It is no JSON.
     """
-    from ledger.errors import RecordField
     from ledger.runs.json_text import parse
 
     parsed = parse(given.encode(errors="surrogatepass"))
     if parsed.why is not None:
-        raise RecordField(option, parsed.why, "JSON, in quotes for the shell")
+        raise UsageInvalid(f"{option} is no JSON: {parsed.why}", remedy=_QUOTES)
     return parsed.said
 
 
+def result_of(given: str, option: str) -> Any:
+    """Return a result: JSON, or plain text, which stands for an object with that text.
+
+    Raises:
+        UsageInvalid: It begins like an object or a list, and is none.
+    """
+    from ledger.runs.json_text import parse
+
+    parsed = parse(given.encode(errors="surrogatepass"))
+    if parsed.fault is None:
+        return {"text": parsed.said} if isinstance(parsed.said, str) else parsed.said
+    if _MEANT_AS_JSON.match(given):
+        raise UsageInvalid(
+            f"{option} begins like JSON and is none: {parsed.why}",
+            remedy=f"{_QUOTES}; text that looks like it is taken as a JSON text",
+        )
+    return {"text": given}
+
+
 def object_of(given: str | None, option: str) -> Mapping[str, Any] | None:
-    """Return the JSON object that an option gives."""
-    from ledger.errors import RecordField
+    """Return the JSON object that an option gives.
+
+    Raises:
+        UsageInvalid: It is none.
+    """
     from ledger.runs.problems import shown
 
     if given is None:
         return None
     said = json_of(given, option)
     if not isinstance(said, dict):
-        raise RecordField(option, shown(said), "a JSON object")
+        raise UsageInvalid(f"{option} is {shown(said)}, not a JSON object", remedy=_QUOTES)
     return said
 
 

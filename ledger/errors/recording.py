@@ -46,7 +46,7 @@ class RunForeign(Refusal):
 
 
 class RunWord(Refusal):
-    """A phase, an actor, a status, a slot or a kind of record is none of those that there are."""
+    """A phase, an actor, a status, a slot or a kind is none of those there are; exit code 64."""
 
     code = "E_RUN_WORD"
     remedy = "use one of the words that are listed"

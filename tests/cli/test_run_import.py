@@ -104,8 +104,8 @@ def test_a_session_is_taken_into_a_ledger_too(place: Path, opened: Path, run: Ru
         (["--session", "none.jsonl"], 1, "E_SOURCE_MISSING"),
         (["--session", "keys"], 1, "E_SOURCE_DIRECTORY"),
         (["--session", "results.json"], 1, "E_PI_SESSION"),
-        (["--session", "session.jsonl", "--phase", "lunch"], 1, "E_RUN_WORD"),
-        (["--session", "session.jsonl", "--actor", "me"], 1, "E_RUN_WORD"),
+        (["--session", "session.jsonl", "--phase", "lunch"], 64, "E_RUN_WORD"),
+        (["--session", "session.jsonl", "--actor", "me"], 64, "E_RUN_WORD"),
         (["--session", "session.jsonl", "--max-text", "0"], 64, "E_USAGE"),
     ],
 )

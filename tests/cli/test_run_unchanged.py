@@ -168,7 +168,7 @@ def test_a_time_that_has_not_come_is_refused(words: tuple[Any, ...], place: Path
     ("words", "code"),
     [
         (("declare", "--slot", "answer", "--path", "nope"), "E_RUN_PATH"),
-        (("artifact", "--path", "nope"), "E_FILE"),
+        (("artifact", "--path", "nope"), "E_UNREADABLE"),
         (("withhold", "--path", "../x", "--reason", "r"), "E_RUN_PATH"),
         (("withhold", "--path", "answer.json", "--reason", " "), "E_RUN_FIELD"),
         (("derive", "--output", "nope", "--input", "answer.json", "--tool", "t", "--producer",

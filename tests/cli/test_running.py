@@ -105,37 +105,30 @@ def test_a_result_may_be_any_json(given: str, kept: Any, place: Path, run: Run) 
 
 def test_phases_and_marks_are_recorded(place: Path, run: Run) -> None:
     """With what shows them, and with an object of particulars (RUN-58)."""
+    ran = run("run", "mark", *R, "--name", "n", "--data", '{"a": 1}', "--phase", "agent", "--at",
+              "2026-01-01T00:01:00Z", "--run-id", RUN_ID)  # fmt: skip
+    assert ran.code == 0
+    assert (last(place)["data"], last(place)["at"]) == ({"a": 1}, "2026-01-01T00:01:00Z")
     ran = run("run", "phase", *R, "--phase", "restore", "--actor", "restore", "--evidence", "a:b",
               "--evidence", "c:d", "--instance", "lab-a", "--note", "n")  # fmt: skip
     assert ran.code == 0
     assert last(place)["evidence"] == ["a:b", "c:d"]
-    ran = run("run", "mark", *R, "--name", "n", "--data", '{"a": 1}', "--phase", "agent", "--at",
-              "2100-01-01T00:00:00Z", "--run-id", RUN_ID)  # fmt: skip
-    assert ran.code == 0
-    assert (last(place)["data"], last(place)["at"]) == ({"a": 1}, "2100-01-01T00:00:00Z")
 
 
 @pytest.mark.parametrize(
     ("words", "code"),
     [
         (("call", "--call-id", "c1", "--tool", "t"), "E_RUN_CALL_TWICE"),
-        (("call", "--call-id", "c2", "--tool", "t", "--arguments", "{"), "E_RUN_FIELD"),
         (("call", "--call-id", "c2", "--tool", "t", "--run-id", "other"), "E_RUN_ID"),
         (("call", "--call-id", "c2", "--tool", "t", "--at", "soon"), "E_RUN_TIME"),
         (("call", "--call-id", "c2", "--tool", "t", "--at", "1"), "E_RUN_TIME_ORDER"),
         (("result", "--call-id", "c9", "--status", "ok"), "E_RUN_UNCALLED"),
-        (("result", "--call-id", "c1", "--status", "fine"), "E_RUN_WORD"),
-        (("phase", "--phase", "party", "--actor", "test"), "E_RUN_WORD"),
-        (("mark", "--name", "n", "--data", "[]"), "E_RUN_FIELD"),
         (("record", '{"record": "mark", "name": "n", "run_id": "other"}'), "E_RUN_ID"),
         (("record", '{"record": "mark", "name": "n", "seq": 3}'), "E_RUN_FIELD"),
-        (("record", "[]"), "E_RUN_FIELD"),
         (("record", "--from", "nothing.jsonl"), "E_UNREADABLE"),
-        (("record", "--from", "run/answer.json"), "E_RUN_WORD"),
         (("record", "--from", "Logger.java"), "E_RUN_FIELD"),
         (("record", "--from", "empty"), "E_RUN_FIELD"),
-        (("artifact", "--path", "nothing"), "E_FILE"),
-        (("declare", "--slot", "pockets", "--path", "answer.json"), "E_RUN_WORD"),
+        (("artifact", "--path", "nothing"), "E_UNREADABLE"),
         (("declare", "--slot", "answer", "--path", "../task.md"), "E_RUN_PATH"),
         (("review", "--id", "x.y", "--status", "resolved", "--by", "me"), "E_RUN_REVIEW"),
         (("review", "--id", "x.y", "--status", "resolved", "--evidence", "a:b"), "E_RUN_REVIEW"),
@@ -156,6 +149,65 @@ def test_what_is_refused_changes_nothing(
     ran = run("run", words[0], *R, *words[1:], "--json")
     assert (ran.code, ran.json["error"]["code"]) == (1, code)
     assert {p: p.read_bytes() for p in (place / "run").rglob("*") if p.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("call", "--call-id", "c2", "--tool", "t", "--arguments", "{"), "E_USAGE"),
+        (("call", "--call-id", "c2", "--tool", "t", "--actor", "nobody"), "E_RUN_WORD"),
+        (("result", "--call-id", "c1", "--status", "fine"), "E_RUN_WORD"),
+        (("result", "--call-id", "c1", "--status", "ok", "--result", '{"a": '), "E_USAGE"),
+        (("result", "--call-id", "c1", "--status", "ok", "--result", ' ["a", '), "E_USAGE"),
+        (("result", "--call-id", "c1", "--status", "ok", "--result", "[1, 2"), "E_USAGE"),
+        (("result", "--call-id", "c1", "--status", "ok", "--result", "["), "E_USAGE"),
+        (("phase", "--phase", "party", "--actor", "test"), "E_RUN_WORD"),
+        (("mark", "--name", "n", "--data", "[]"), "E_USAGE"),
+        (("mark", "--name", "n", "--phase", "party"), "E_RUN_WORD"),
+        (("record", "[]"), "E_USAGE"),
+        (("record", "--from", "run/answer.json"), "E_RUN_WORD"),
+        (("artifact", "--path", "Logger.java", "--phase", "party"), "E_RUN_WORD"),
+        (("declare", "--slot", "pockets", "--path", "answer.json"), "E_RUN_WORD"),
+        (("review", "--id", "x.y", "--status", "accepted"), "E_RUN_WORD"),
+        (("import-pi", "--session", "session.jsonl", "--phase", "party"), "E_RUN_WORD"),
+        (("derive", "--output", "answer.json", "--input", "answer.json", "--tool", "t",
+          "--producer", "nobody"), "E_RUN_WORD"),
+    ],
+)  # fmt: skip
+def test_a_word_of_no_list_is_wrong_usage(
+    words: tuple[str, ...], code: str, place: Path, run: Run
+) -> None:
+    """And so is broken JSON: exit 64, and the run as it was (RUN-76)."""
+    before = {path: path.read_bytes() for path in (place / "run").rglob("*") if path.is_file()}
+    ran = run("run", words[0], *R, *words[1:], "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (64, code)
+    assert {p: p.read_bytes() for p in (place / "run").rglob("*") if p.is_file()} == before
+
+
+@pytest.mark.parametrize("text", ["[12:00:01] [Server thread/INFO] done", "[ok] built", "built {}"])
+def test_a_line_of_a_log_is_no_broken_json(text: str, place: Path, run: Run) -> None:
+    """It is kept as the text that it is, and so is a JSON text that looks like an object."""
+    words = ("run", "result", *R, "--call-id", "c1", "--status", "ok", "--result", text)
+    assert run(*words).code == 0
+    assert last(place)["result"] == {"text": text}
+
+
+def test_of_several_records_the_wrong_one_is_named(place: Path, run: Run) -> None:
+    """By its number; of one it goes without saying (RUN-79)."""
+    good = '{"record": "mark", "name": "n"}'
+    ran = run("run", "record", *R, good, '{"record": "mark"}')
+    assert (ran.code, "record 2, name: got nothing" in ran.err) == (1, True)
+    ran = run("run", "record", *R, '{"record": "dance"}', good)
+    assert "record 1, record: got 'dance'" in ran.err
+    assert "error[E_USAGE]: record 2 is no JSON" in run("run", "record", *R, good, "{").err
+    assert last(place)["seq"] == 2
+
+
+def test_a_file_to_keep_is_named_as_it_was_given(place: Path, run: Run) -> None:
+    """No path of the machine is told (RUN-92)."""
+    ran = run("run", "artifact", *R, "--path", "nothing")
+    assert (ran.code, str(place) in ran.err) == (1, False)
+    assert "nothing: got No such file or directory, expected a file to keep" in ran.err
 
 
 def test_records_come_from_a_file(place: Path, run: Run) -> None:

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from canon.excerpt import excerpt
+from canon.refusal import Refusal
 from ledger.errors import (
     CallRepeated,
     RecordAhead,
@@ -171,8 +172,13 @@ class Appender:
         with self.held():
             self._catch_up()
             try:
-                for one in said:
-                    record, line = self._made(one)
+                for number, one in enumerate(said, 1):
+                    try:
+                        record, line = self._made(one)
+                    except Refusal as fault:
+                        if isinstance(said, Sequence) and len(said) > 1:
+                            raise _of_record(fault, number) from fault
+                        raise
                     self._take(line)
                     made.append(record)
                     lines.append(line)
@@ -331,6 +337,12 @@ class Appender:
             raise ResultRepeated(
                 "call_id", excerpt(call_id), f"a call without a result, as line {call.results} is"
             )
+
+
+def _of_record(fault: Refusal, number: int) -> Refusal:
+    """Return what is wrong with one of several records, with its number."""
+    place = f"record {number}, {fault.place}"
+    return type(fault)(place, fault.got, fault.expected, remedy=fault.remedy)
 
 
 def _line(record: Mapping[str, Any]) -> bytes:

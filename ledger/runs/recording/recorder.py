@@ -28,7 +28,16 @@ from ledger.errors import (
 from ledger.runs.entries import faults_of_derivation, faults_of_review
 from ledger.runs.fields import text
 from ledger.runs.json_text import text_of
-from ledger.runs.layout import ACTORS, CONTEXT_MARK, EVIDENCE_SCHEMA, FIXED, PHASES, REVIEWS, SLOTS
+from ledger.runs.layout import (
+    ACTORS,
+    CONTEXT_MARK,
+    EVIDENCE_SCHEMA,
+    FIXED,
+    PHASES,
+    REVIEW_STATUSES,
+    REVIEWS,
+    SLOTS,
+)
 from ledger.runs.paths import EXPLAINED, fault_of
 from ledger.runs.problems import shown
 from ledger.runs.records import derived, reviewed
@@ -173,6 +182,7 @@ class Recorder(Appender):
         at: str | None = None,
     ) -> Mapping[str, Any]:
         """Record what a person decided about one question (RUN-82)."""
+        _one_of("status", status, REVIEW_STATUSES)
         with self.together() as undo:
             moment = self.checked_time()
             if at is not None:

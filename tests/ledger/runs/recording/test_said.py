@@ -130,7 +130,6 @@ def test_a_review_is_written_and_marked(run: Path) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"status": "fine"},
         {"question": " "},
         {"by": None},
         {"by": " "},
