@@ -122,6 +122,7 @@ def _of_ledger(
     said = document(verdict, at) | _place(done)
     if unwritable is not None:
         warn(f"the verdict was not recorded: {unwritable.message}")
+    _warn_of(done)
     if json:
         emit(said)
         return verdict.exit_code
@@ -136,7 +137,27 @@ def _of_ledger(
 
 
 def _place(done: "Concluded") -> dict[str, Any]:
-    return {"event": done.seq, "appended": done.appended, "before": done.before, "size": done.size}
+    return {
+        "run": done.run,
+        "event": done.seq,
+        "appended": done.appended,
+        "before": done.before,
+        "size": done.size,
+        "not_held": done.unheld,
+        "replaced": [one.document() for one in done.replaced],
+    }
+
+
+def _warn_of(done: "Concluded") -> None:
+    """Say on stderr what a verdict rests on that may not hold."""
+    if done.unheld is not None:
+        warn(
+            f"the verdict was not recorded: this ledger does not have {done.unheld}, so it says"
+            " what this copy shows, and not what the run is"
+        )
+    for review, files in done.outdated.items():
+        names = ", ".join(safe(one.path or one.role) for one in files)
+        warn(f"{safe(review)} was answered by a reported review before {names} was replaced")
 
 
 def _policy(named: str | None) -> "Policy":
@@ -187,7 +208,8 @@ def _show(said: Mapping[str, Any], where: Sequence[str], behind: Sequence[str] =
     from ledger.audit.document import background
 
     failure = said["failure_class"]
-    line(f"run {safe(said['run_id'] or 'without a name')}: {_painted(said['overall'])}"
+    name = said["run_id"] or said.get("run") or "without a name"
+    line(f"run {safe(name)}: {_painted(said['overall'])}"
          + ("" if failure is None else f", {failure}"))  # fmt: skip
     for flag in said["flags"]:
         line()
@@ -206,10 +228,15 @@ def _show(said: Mapping[str, Any], where: Sequence[str], behind: Sequence[str] =
     ):
         _reasons(title, said[name])
     _reasons("context and lineage", [*background(said)])
+    _reasons("replaced since the verdict before", [*map(_replacement, said.get("replaced", ()))])
     line()
     rules = said["rules"]
     line(f"rules {rules['policy']}@{rules['version']} {rules['sha256'][:12]}…, "
          f"verdict {said['verdict_sha256'][:12]}…, {said['auditor']}")  # fmt: skip
+
+
+def _replacement(one: Mapping[str, Any]) -> str:
+    return f"{one['path'] or one['role']}, event {one['before']}, by event {one['now']}"
 
 
 def _reviews(flag: Mapping[str, Any], where: Sequence[str], behind: Sequence[str]) -> None:

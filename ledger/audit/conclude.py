@@ -5,7 +5,7 @@ told twice. Verdicts that differ stand side by side; none replaces what an older
 (AUDIT-100 to AUDIT-104).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -23,7 +23,9 @@ from ledger.runs.intake.held import Held
 from ledger.store import Batch, Entropy, Ledger
 
 from .judge import Bound, bind
+from .replaced import Replaced, outdated, replaced
 from .signed import SignedReview, signed_reviews
+from .unheld import first_unheld
 from .verdict import AUDITOR, Verdict, audit
 
 RULES = "audit/cold-start-v1"
@@ -92,6 +94,10 @@ class Concluded(Struct, frozen=True):
         seq: The event that tells the verdict; None where nothing was to be appended.
         appended: Whether that event is new.
         before: The newest verdict on the run before, or None.
+        unheld: Which bytes the ledger has not, so that nothing was appended; None where that is
+            not why.
+        replaced: Files that were replaced since the verdict before (AUDIT-105).
+        outdated: Questions that count as reported before that, with those files.
     """
 
     run: str
@@ -100,6 +106,9 @@ class Concluded(Struct, frozen=True):
     seq: int | None
     appended: bool
     before: int | None
+    unheld: str | None = None
+    replaced: Sequence[Replaced] = ()
+    outdated: Mapping[str, Sequence[Replaced]] = {}
 
 
 def conclude(
@@ -128,6 +137,27 @@ def conclude(
         RulesNotFrozen: The rules are no policy of the log.
         AuditPredicateUnknown: The rules name what this program does not have.
     """
+    done = _conclude(ledger, run, rules, at=at, entropy=entropy, as_of=as_of, dry_run=dry_run)
+    with ledger.snapshot():
+        earlier = _earlier(ledger, done, as_of)
+        if earlier is None:
+            return done
+        files = replaced(ledger, concluded_at(ledger, earlier), done.size)
+        body = done.judgement.verdict.body
+        late = outdated(ledger, run, body, files, done.size)
+        return replace(done, replaced=files, outdated=late)
+
+
+def _conclude(
+    ledger: Ledger,
+    run: str,
+    rules: Policy,
+    *,
+    at: str,
+    entropy: Entropy,
+    as_of: int | None,
+    dry_run: bool,
+) -> Concluded:
     bound = bind(rules)
     if as_of is not None or dry_run:
         with ledger.snapshot() as size:
@@ -191,8 +221,23 @@ def _append(ledger: Ledger, batch: Batch, run: str, judgement: Judgement) -> Con
     told = _told(ledger, run, judgement)
     if told is not None:
         return Concluded(run, judgement, size, told, False, told)
+    sources = () if before is None else concluded_at(ledger, before).sources
+    unheld = first_unheld(ledger, run, sources)
+    if unheld is not None:
+        return Concluded(run, judgement, size, None, False, before, unheld)
     seq = batch.append(judgement.event(run, before), {VERDICT: judgement.verdict.data})
     return Concluded(run, judgement, size, seq, True, before)
+
+
+def _earlier(ledger: Ledger, done: Concluded, as_of: int | None) -> int | None:
+    """Return the newest verdict that is not the one that *done* came to, but stands before it."""
+    newest = ledger.seq_of(verdict_key(done.run))
+    if as_of is None:
+        told = _told(ledger, done.run, done.judgement)
+        return newest if told is None else concluded_at(ledger, told).supersedes
+    while newest is not None and newest >= as_of:
+        newest = concluded_at(ledger, newest).supersedes
+    return newest
 
 
 def _told(ledger: Ledger, run: str, judgement: Judgement) -> int | None:

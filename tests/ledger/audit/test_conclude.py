@@ -307,3 +307,35 @@ def test_other_rules_give_another_verdict(ledger: Ledger, run: AuditedRun) -> No
     assert back.judgement.verdict.data == first.judgement.verdict.data
     assert (back.appended, back.before) == (True, second.seq)
     assert check_ledger(ledger).document()["verdicts"]["recomputed"] == 3
+
+
+def test_files_that_were_replaced_since_the_verdict_before(
+    ledger: Ledger, reviewed: AuditedRun
+) -> None:
+    """AUDIT-105: the events of both, and which reported reviews were made before."""
+    take(ledger, reviewed)
+    first = concluded(ledger)
+    assert (first.replaced, first.outdated) == ((), {})
+    reviewed.append("trajectory.jsonl", mark(8))
+    take(ledger, reviewed)
+    assert list(concluded(ledger).replaced) == []
+    reviewed.replace("test/mod.jsonl", '"tick": 230', '"tick": 231')
+    take(ledger, reviewed)
+    size = ledger.size
+    tried = concluded(ledger, dry_run=True)
+    done = concluded(ledger)
+    found = {one.role: one for one in done.replaced}
+    assert sorted(found) == ["evidence", "test_mod"]
+    change = found["test_mod"]
+    assert change.path == "test/mod.jsonl"
+    assert change.before in first.judgement.sources
+    assert change.now in done.judgement.sources
+    assert list(done.outdated) == sorted(QUESTIONS)
+    assert [one.path for one in done.outdated[CAUSALITY]] == ["test/mod.jsonl"]
+    again = concluded(ledger)
+    before = concluded(ledger, as_of=size)
+    assert (again.appended, again.seq) == (False, done.seq)
+    assert tried.replaced == done.replaced == again.replaced == before.replaced
+    reviewed.append("reviews.jsonl", reported(CAUSALITY, "resolved", 55))
+    take(ledger, reviewed)
+    assert concluded(ledger).outdated == {}

@@ -7,6 +7,7 @@ import pytest
 from audited_runs import (
     AT,
     MAINTAINER,
+    RUN,
     AuditedRun,
     answered,
     concluded,
@@ -153,7 +154,14 @@ def test_a_verdict_on_a_run_with_withheld_bytes_is_computed(
     fixture = next(seq for seq in sources if _role(ledger, seq) == "fixture")
     remove(ledger, (fixture, "content"))
     second = concluded(ledger)
-    assert second.appended
+    assert (second.appended, second.unheld) == (False, f"the bytes of event {fixture}, fixture")
+    forge(
+        ledger,
+        first,
+        second.judgement.verdict.data,
+        flags=second.judgement.event(RUN, first).flags,
+        overall=second.judgement.verdict.overall,
+    )
     body = second.judgement.verdict.body
     assert [one["path"] for one in body["withheld"]] == ["fixture.json"]
     assert verdicts(ledger) == {"of": 2, "recomputed": 1, "other_auditor": 0, "withheld": 1}

@@ -90,6 +90,20 @@ def test_what_a_bundle_withheld_is_counted(
         assert found.verdicts == {"of": 2, "recomputed": 0, "other_auditor": 0, "withheld": 2}
 
 
+@pytest.mark.parametrize("shown", [("reason", "path"), ("path", "content"), ("line",)])
+def test_what_a_bundle_withheld_gives_no_verdict_to_record(
+    ledger: Ledger, published: Callable[..., bytes], tmp_path: Path, shown: tuple[str, ...]
+) -> None:
+    """AUDIT-106: the real verdict stays the newest one."""
+    assert restored(ledger, published(*shown), tmp_path / "again.db").ok
+    with Ledger.open(tmp_path / "again.db", write=True) as again:
+        head = again.head()
+        done = concluded(again)
+        assert (done.appended, done.seq, again.head()) == (False, None, head)
+        assert done.unheld is not None
+        assert done.judgement.verdict.overall != "PASS"
+
+
 def test_verifying_a_bundle_says_that_it_computed_no_verdict(
     ledger: Ledger, published: Callable[..., bytes], tmp_path: Path
 ) -> None:
