@@ -28,6 +28,7 @@ from . import (
     run_chronology,
     run_evidence,
     run_import,
+    run_list,
     running,
     showing,
     timelines,
@@ -225,6 +226,7 @@ SECTIONS: dict[str, tuple[Listed, ...]] = {
         ),
         Listed("run repair", running.repair, "run repair --run-dir run"),
         Listed("run validate", run_evidence.validate, "run validate --run-dir whole"),
+        Listed("run list", run_list.list_, "run list --ledger runs.db"),
         Listed(
             "run chronology",
             run_chronology.chronology,

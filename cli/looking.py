@@ -122,6 +122,10 @@ def _edition(ledger: "Ledger", frozen: "EditionFrozen") -> dict[str, Any]:
     }
 
 
+def _runs(number: int) -> str:
+    return f"{number:,}, see `coldledger run list`" if number else "0"
+
+
 def _print_status(document: dict[str, Any]) -> None:
     from ledger.report import spelling_notes
 
@@ -147,7 +151,7 @@ def _print_status(document: dict[str, Any]) -> None:
                 f"{document['attempts']:,}, {decided}",
             ),
             ("releases", ", ".join(map(safe, document["releases"])) or "none imported"),
-            ("runs", f"{document['runs']:,}"),
+            ("runs", _runs(document["runs"])),
             ("editions", f"{document['editions']:,} frozen"),
             ("policies", ", ".join(map(safe, document["policies"])) or "none"),
             (

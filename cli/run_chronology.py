@@ -71,7 +71,9 @@ def _of_directory(directory: Path) -> "list[Dated]":
 
 def _of_ledger(run: str, path: Path, as_of: int | None) -> "list[Dated]":
     from ledger.audit.chronology import chronology as in_order
+    from ledger.audit.held_runs import run_names
     from ledger.errors import RunUnknown
+    from ledger.naming import near_or_few
     from ledger.runs.intake.committed import Committed
     from ledger.runs.intake.held import Held
     from ledger.store import Ledger
@@ -82,7 +84,8 @@ def _of_ledger(run: str, path: Path, as_of: int | None) -> "list[Dated]":
         check_size(opened, as_of)
         held = Held(Committed(opened), run, as_of)
         if not held.known:
-            raise RunUnknown("run", repr(run), f"a run of {path}")
+            expected = near_or_few(run, run_names(opened)) or f"a run of {path}"
+            raise RunUnknown("run", repr(run), expected)
         return in_order(held)
 
 

@@ -19,6 +19,7 @@ _ATTEMPT = "att-"
 _HEX = re.compile(rf"[0-9a-f]{{{MIN_PREFIX},}}")
 _DIGITS = 18
 _SHOWN = 3
+_FEW = 5
 
 
 class Evidence(NamedTuple):
@@ -129,6 +130,12 @@ def near_names(name: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches  # only a wrong name needs near ones
 
     return ", ".join(get_close_matches(name, sorted(set(names)), n=_SHOWN, cutoff=0.5))
+
+
+def near_or_few(name: str, names: Iterable[str]) -> str:
+    """Return near names as :func:`near_names` does; where there are none, all of a few."""
+    known = sorted(set(names))
+    return near_names(name, known) or (", ".join(known) if len(known) <= _FEW else "")
 
 
 def check_slot(replay: Replay, seq: int, slot: str) -> None:

@@ -15,7 +15,7 @@ from ledger.entry import Signed, read_entry, read_event
 from ledger.errors import RulesNotFrozen, RunUnknown
 from ledger.events import VERDICT, AuditConcluded, PolicyFrozen
 from ledger.identities import run_key, verdict_key
-from ledger.naming import near_names
+from ledger.naming import near_or_few
 from ledger.rules import Policy, parse_policy
 from ledger.runs.contents import File
 from ledger.runs.intake.committed import Committed
@@ -280,7 +280,7 @@ def _check_frozen(ledger: Ledger, rules: Policy) -> None:
 def _unknown(ledger: Ledger, run: str, as_of: int | None) -> RunUnknown:
     names = [key.removeprefix(run_key("")) for key, _ in ledger.identities("run")]
     where = "" if as_of is None else f" as of size {as_of}"
-    expected = near_names(run, names) or "a run that the ledger holds"
+    expected = near_or_few(run, names) or "a run that the ledger holds"
     return RunUnknown("run", f"{excerpt(run)}{where}", expected)
 
 

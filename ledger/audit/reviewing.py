@@ -10,7 +10,7 @@ from ledger.events import ReviewDecided
 from ledger.events.decided import ReviewStatus
 from ledger.grounds import EVIDENCE, REASON
 from ledger.maintain import check_reason
-from ledger.naming import near_names
+from ledger.naming import near_or_few
 from ledger.replay import Replay
 from ledger.rules import Policy, audit_rules, parse_policy
 from ledger.runs.intake.committed import Committed
@@ -152,7 +152,7 @@ def _asking(ledger: Ledger, replay: Replay, run: str, review: str, verdict: int 
         ReviewUnasked: The verdict does not ask for it.
     """
     if run not in replay.runs.runs:
-        expected = near_names(run, replay.runs.runs) or "a run that the ledger holds"
+        expected = near_or_few(run, replay.runs.runs) or "a run that the ledger holds"
         raise RunUnknown("--run", repr(run[:200]), expected)
     newest = replay.runs.newest_verdict(run)
     if newest is None:

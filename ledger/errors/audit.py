@@ -14,7 +14,9 @@ class RunUnknown(Refusal):
     """The ledger holds nothing of a run."""
 
     code = "E_RUN_UNKNOWN"
-    remedy = "take the run in with `coldledger import`, or name one that `coldledger log` lists"
+    remedy = (
+        "take the run in with `coldledger import`, or name one that `coldledger run list` lists"
+    )
 
 
 class RulesNotFrozen(Refusal):

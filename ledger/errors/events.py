@@ -88,7 +88,8 @@ class NameUnknown(Refusal):
 
     code = "E_NAME_UNKNOWN"
     remedy = (
-        "list names with `coldledger attempts`, `coldledger source list` and `coldledger status`;"
+        "list names with `coldledger attempts`, `coldledger source list`, `coldledger run list` and"
+        " `coldledger status`;"
         " put the kind before a name that several things have, as edition:NAME"
     )
 

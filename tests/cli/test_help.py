@@ -22,7 +22,7 @@ GROUPED = {
     "preflight": {"list", "run"},
     "run": {
         "init", "call", "result", "phase", "mark", "record", "artifact", "declare", "derive",
-        "attest", "review", "withhold", "repair", "validate", "chronology",
+        "attest", "review", "withhold", "repair", "validate", "list", "chronology",
         "import-pi",
     },
 }  # fmt: skip
