@@ -10,7 +10,7 @@ REPO = Path(__file__).resolve().parents[1]
 
 settings.register_profile(
     "push",
-    max_examples=50,
+    max_examples=30,
     derandomize=True,
     deadline=None,
     database=None,
