@@ -70,7 +70,7 @@ class PiClock(Refusal):
     """An entry of a pi session is earlier than the one before it."""
 
     code = "E_PI_CLOCK"
-    remedy = "find out which clock was set; the run will not validate while a time goes back"
+    remedy = "the run will not validate while a time goes back; find out which clock was set"
 
 
 class PiText(Refusal):
@@ -119,7 +119,7 @@ class PiUnanswered(Refusal):
     """A call of a pi session has no result."""
 
     code = "E_PI_UNANSWERED"
-    remedy = "the run will not validate; say in a review what became of the call"
+    remedy = "the run will not validate: record the result; with the status open if none ever came"
 
 
 class PiUserCommand(Refusal):

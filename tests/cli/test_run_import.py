@@ -43,7 +43,22 @@ def test_an_open_call_is_imported_and_the_run_does_not_validate(
     assert ran.code == 0
     assert "2, 1 without a result" in ran.out
     assert "problem[E_PI_UNANSWERED]: s.jsonl, line 2, call 'c2'" in ran.err
+    assert "hint: the run will not validate: record the result; with the status open" in ran.err
     assert run("run", "validate", "--run-dir", "r").code == 1
+    assert opened.is_dir()
+
+
+def test_a_call_that_got_its_result_by_hand_is_no_problem_any_more(
+    place: Path, opened: Path, run: Run
+) -> None:
+    """The session is as it was, the run is not (PI-13)."""
+    write(place, Made().calls("c1", "c2").result("c1"))
+    words = ("run", "import-pi", "--run-dir", "r", "--session", "s.jsonl")
+    assert "E_PI_UNANSWERED" in run(*words).err
+    said = ("--call-id", "c2", "--status", "open")
+    assert run("run", "result", "--run-dir", "r", *said).code == 0
+    assert "E_PI_UNANSWERED" not in run(*words).err
+    assert run("run", "validate", "--run-dir", "r").code == 0
     assert opened.is_dir()
 
 

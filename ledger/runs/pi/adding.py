@@ -102,7 +102,9 @@ def add_session(
             # What was copied counts: the session may have grown since.
             session = read_session(copy, source.name)
         there = Known(run_dir, session.report.session)
-        records = session.records(phase=phase, now=now, actor=actor, max_text=max_text)
+        records = session.records(
+            phase=phase, now=now, actor=actor, max_text=max_text, answered=there.answered
+        )
         new = there.new(records)
         if listed is None:
             _append(recorder, new, lambda line: tell(line, session.report.lines))

@@ -15,7 +15,13 @@ from ledger.runs.times import Instant, instant
 
 from .lines import Counted, lines
 from .messages import Imported
+from .pairs import LISTED_CHARS
 from .session import Session
+
+_BEGAN_BEFORE = (
+    "the session began before that record, and the run will not validate: open a run before its"
+    " session, and import the session before anything later is recorded by hand"
+)
 
 
 class _Recorded(Struct, gc=False):
@@ -36,11 +42,13 @@ class Known:
         known: Records of it that the run has.
         early: New records that are earlier than the last one that the run had.
         of_session: Records of the run that say they are of the session.
+        answered: Calls that have a result in the run, as their names are listed.
     """
 
     def __init__(self, run_dir: Path, session: str) -> None:
         """Look through the trajectory of a run for records of *session*."""
         self.added = self.known = self.early = self.of_session = 0
+        self.answered: set[str] = set()
         self._session = session
         self._keys: set[bytes] = set()
         self._elsewhere: set[str] = set()
@@ -63,6 +71,8 @@ class Known:
             self._last = (at, text)
         if not isinstance(said.call_id, str):
             return
+        if said.record == "result":
+            self.answered.add(said.call_id[:LISTED_CHARS])
         origin = said.origin if isinstance(said.origin, dict) else {}
         if origin.get("session") == self._session:
             self.of_session += 1
@@ -101,7 +111,8 @@ class Known:
         if self._first_early is not None and self._last is not None:
             line, at = self._first_early
             expected = f"no time before {self._last[1]}, the last that the run had"
-            problems.add(line, PiClock(f"{name}, line {line}", at, expected))
+            fault = PiClock(f"{name}, line {line}", at, expected, remedy=_BEGAN_BEFORE)
+            problems.add(line, fault)
 
 
 def _keys(kind: Any, call_id: str, origin: Mapping[str, Any]) -> Iterator[bytes]:

@@ -1,6 +1,6 @@
 """The second pass over a session: messages of the active branch become records of a run."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -125,12 +125,14 @@ class Messages:
             got = f"{self._values.replaced - replaced} characters or numbers out of range"
             self._problem(line, PiText(place, got, "Unicode text, and numbers of JavaScript's"))
 
-    def finish(self) -> None:
-        """Say which calls were never answered (PI-13)."""
+    def finish(self, answered: Container[str] = ()) -> None:
+        """Say which calls were never answered, by the session or in the run (PI-13)."""
         waiting = self._pairs.unanswered()
         self._report.unanswered = waiting[:MAX_UNANSWERED]
         self._report.unanswered_count = len(waiting)
         for call in waiting:
+            if call.call_id in answered:
+                continue
             place = f"{self._name}, line {call.line}, call {excerpt(call.call_id)}"
             ended = f"; its turn ended with {call.stop_reason}" if call.stop_reason else ""
             self._problem(call.line, PiUnanswered(place, f"no result{ended}", "one result"))

@@ -10,7 +10,8 @@ from .report import Unanswered
 Fault: TypeAlias = Literal["twice", "uncalled"]
 
 _CALLED, _ANSWERED = 1, 2
-_LISTED_CHARS = 200
+LISTED_CHARS = 200
+"""Of a name, in what is listed for people."""
 
 
 class Pairs:
@@ -28,7 +29,7 @@ class Pairs:
         if not seen:
             # What is listed for people need not be whole where it has thousands of letters.
             self._open[key] = replace(
-                call, call_id=call.call_id[:_LISTED_CHARS], tool=call.tool[:_LISTED_CHARS]
+                call, call_id=call.call_id[:LISTED_CHARS], tool=call.tool[:LISTED_CHARS]
             )
         return bool(seen & _CALLED)
 

@@ -1,6 +1,6 @@
 """A pi session, read twice: once for its tree, once for what its active branch reports."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import BinaryIO
@@ -59,7 +59,13 @@ class Session:
         self.report = self._fresh()
 
     def records(
-        self, *, phase: str, now: str, actor: str = "agent", max_text: int = MAX_TEXT
+        self,
+        *,
+        phase: str,
+        now: str,
+        actor: str = "agent",
+        max_text: int = MAX_TEXT,
+        answered: Container[str] = (),
     ) -> Iterator[Imported]:
         """Read the file again and yield what its active branch reports, in order (PI-7, PI-8).
 
@@ -70,6 +76,7 @@ class Session:
             now: Time of what has none, as canonical text.
             actor: Who made the calls.
             max_text: From how many characters on the text of a result is cut, at least 1.
+            answered: Calls whose results the run has, whoever recorded them.
 
         Raises:
             PiChanged: What the tree was read from is no longer there (PI-3).
@@ -85,7 +92,7 @@ class Session:
             size, digest = counted.size, counted.digest.digest()
         if (size, digest) != (self._found.size_bytes, self._found.sha256):
             raise PiChanged(self._name, "other bytes than before", "a session that has ended")
-        messages.finish()
+        messages.finish(answered)
 
     def _line(self, line: Line, reader: Reader, messages: Messages) -> Iterator[Imported]:
         if line.blank:
