@@ -43,7 +43,7 @@ def about_run(said: FileObserved | AuditConcluded | ReviewDecided) -> str:
 
 def about_record(said: RunRecord) -> str:
     """Say what a record of a file of a run says."""
-    where = f"line {said.line} of file {said.source}"
+    where = f"line {said.line + 1} of file {said.source}"
     words: tuple[str | None, ...]
     match said:
         case TrajectoryRecorded():
@@ -58,7 +58,7 @@ def about_record(said: RunRecord) -> str:
         case ItemDeclared():
             size = None if said.size_bytes is None else count(said.size_bytes, "byte")
             words = (said.slot, said.phase, size)
-            where = f"item {said.line} of file {said.source}"
+            where = f"item {said.line + 1} of file {said.source}"
         case _:
             assert_never(said)
     told = " ".join(word for word in words if word is not None)

@@ -31,11 +31,11 @@ def test_every_event_of_a_run_is_told_in_a_line(run: Run) -> None:
         row["type"]: row["about"]
         for row in run("log", "--limit", 99, *NEW, "--json").json["events"]
     }
-    assert rows["item.declared/1"].startswith("agent 2,048 bytes, item 0 of file ")
-    assert rows["evidence.recorded/1"].startswith("logger_armed tick 7, line 0 of file ")
-    assert rows["review.reported/1"].startswith("machine_operated.causality pending, line 0 of ")
-    assert rows["derivation.reported/1"].startswith("filter.py agent, line 0 of file ")
-    assert rows["trajectory.recorded/1"].startswith("call bash c1 by agent, line 0 of file ")
+    assert rows["item.declared/1"].startswith("agent 2,048 bytes, item 1 of file ")
+    assert rows["evidence.recorded/1"].startswith("logger_armed tick 7, line 1 of file ")
+    assert rows["review.reported/1"].startswith("machine_operated.causality pending, line 1 of ")
+    assert rows["derivation.reported/1"].startswith("filter.py agent, line 1 of file ")
+    assert rows["trajectory.recorded/1"].startswith("call bash c1 by agent, line 1 of file ")
     assert rows["file.observed/1"] == f"{RUN}: trajectory, 1 new record of 1"
     assert rows["audit.concluded/1"] == f"{RUN}: PENDING, 0 of 1 flag passed"
     assert rows["review.decided/1"].startswith(f"{RUN}: machine_operated.causality resolved, on ")
