@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .edge import entropy, opened
+from .errors import UsageInvalid
 from .options import Json
 from .runs import Actor, At, Note, RunDir, WatchingLedger, recording, watching
 from .text import count, emit, line, note, safe, short, warn
@@ -13,6 +14,9 @@ from .text import count, emit, line, note, safe, short, warn
 if TYPE_CHECKING:
     from ledger.runs.problems import Problem
     from ledger.runs.structure import Structure
+
+_PLACEHOLDERS = ("YOUR NAME", "WHAT YOU SAW")
+"""What an audit prints where a person has to say something."""
 
 Slot = Annotated[
     str,
@@ -98,11 +102,19 @@ def review(
     json: Json = False,
 ) -> int:
     """Record what a person decided about a question that the audit asks."""
+    for option, said in (("--by", by), ("--note", note)):
+        if said in _PLACEHOLDERS:
+            raise UsageInvalid(
+                f"{option} is still {said!r}", remedy=f"put what it stands for into {option}"
+            )
     from ledger.audit.unresolved import unresolved
     from ledger.runs.directory import Directory
 
     with recording(run_dir, ledger) as recorder:
         made = recorder.review(question, status, by=by, note=note, evidence=evidence or (), at=at)
+    known = _questions()
+    if question not in known:
+        warn(f"the rules have no question {safe(question)}; they ask {', '.join(known)}")
     for ref in unresolved(Directory(run_dir), evidence or ()):
         warn(f"the run has nothing like {ref}: until it does, the question stays open")
     if json:
@@ -197,6 +209,7 @@ def withhold(
     json: Json = False,
 ) -> int:
     """Name a file that a copy of the run does not show, and why; the file is not touched."""
+    from ledger.runs.directory import Directory
     from ledger.runs.recording import withhold as entered
 
     with watching(run_dir, ledger):
@@ -205,6 +218,11 @@ def withhold(
         emit(dict(entry))
     else:
         line(f"withheld {safe(path)}  {short(entry['sha256'])}")
+    named = {file.path: file.role for file in Directory(run_dir).files()}
+    if path not in named:
+        warn(f"the run names no file {safe(path)}: nothing of it is withheld by this")
+    if named.get(path) in ("agent_logger", "normalized"):
+        note("The trajectory may quote what the agent read of its log: look there too.")
     if (run_dir / path).exists():
         note("The file is still there: take it out of the copy that you give away.")
     return 0
@@ -222,9 +240,12 @@ def validate(
 
     With --ledger also whether it still is what that ledger took in.
     """
+    from ledger.errors import RunMissing
     from ledger.runs.directory import Directory
     from ledger.runs.structure import Structure, structure
 
+    if not run_dir.is_dir():
+        raise RunMissing(str(run_dir), "no such directory", "a run that was opened")
     contents = Directory(run_dir)
     found = structure(contents)
     if ledger is not None:
@@ -238,6 +259,14 @@ def validate(
     else:
         _print(found, run_dir)
     return 0 if found.valid else 1
+
+
+def _questions() -> list[str]:
+    """Return the reviews that the rules ask for by which runs are audited."""
+    from ledger.audit.conclude import RULES
+    from ledger.rules import audit_rules, parse_policy, shipped
+
+    return sorted(audit_rules(parse_policy(shipped()[RULES])).questions)
 
 
 def _print(found: "Structure", run_dir: Path) -> None:

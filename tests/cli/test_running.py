@@ -260,6 +260,40 @@ def test_case_r1(place: Path, run: Run) -> None:
     assert run("run", "validate", "--run-dir", "whole").code == 0
 
 
+@pytest.mark.parametrize("given", [("--by", "YOUR NAME"), ("--note", "WHAT YOU SAW")])
+def test_what_an_audit_prints_to_be_filled_in_is_no_review(
+    given: tuple[str, ...], place: Path, run: Run
+) -> None:
+    """It is wrong usage (RUN-82)."""
+    words = ("run", "review", *R, "--id", "machine_operated.causality", "--status", "pending")
+    assert run(*words, *given).code == 64
+    assert not (place / "run/reviews.jsonl").exists()
+
+
+def test_a_question_that_nobody_asks_is_warned_of(run: Run) -> None:
+    """With those that are asked (RUN-82)."""
+    words = ("run", "review", *R, "--status", "pending", "--id")
+    ran = run(*words, "machine_operated.casuality")
+    assert ran.code == 0
+    assert "warning: the rules have no question machine_operated.casuality; they ask " in ran.err
+    assert "agent_read_log.linkage," in ran.err
+    assert not run(*words, "machine_operated.causality").err
+
+
+def test_what_withholding_does_not_do_is_said(run: Run) -> None:
+    """A path that the run does not name, and bytes that the trajectory quotes (RUN-86)."""
+    words = ("run", "withhold", "--run-dir", "whole", "--reason", "r", "--path")
+    assert "warning: the run names no file nothing.txt" in run(*words, "nothing.txt").err
+    assert "The trajectory may quote" in run(*words, "agent/logger.jsonl").err
+
+
+def test_no_run_is_opened_inside_of_another(place: Path, run: Run) -> None:
+    """Its files would be the other one's too (RUN-90)."""
+    ran = run("run", "init", "--run-dir", "run/deep/new", "--task-file", "task.md", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (1, "E_RUN_EXISTS")
+    assert not (place / "run/deep").exists()
+
+
 def test_case_f1(place: Path, run: Run) -> None:
     """An artifact is kept; its copy, once changed, is a problem (RUN-45, RUN-80)."""
     ran = run("run", "artifact", "--run-dir", "whole", "--path", "Logger.java", "--json")
@@ -297,8 +331,11 @@ def test_a_withheld_file_is_shown_as_not_judged(place: Path, run: Run) -> None:
     withhold(place / "whole", "trajectory.jsonl", "r", entropy=entropy)
 
 
-def test_validation_of_nothing_is_a_verdict(run: Run) -> None:
-    """It is no error, and names what is missing (RUN-10, RUN-62)."""
+def test_validation_of_nothing_is_a_verdict(place: Path, run: Run) -> None:
+    """Of an empty folder it names what is missing (RUN-10, RUN-62); no folder is an error."""
+    ran = run("run", "validate", "--run-dir", "nowhere", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (1, "E_RUN_MISSING")
+    (place / "nowhere").mkdir()
     ran = run("run", "validate", "--run-dir", "nowhere", "--json")
     assert (ran.code, ran.json["valid"]) == (1, False)
     assert [one["file"] for one in ran.json["problems"]] == [

@@ -98,13 +98,14 @@ def open_run(
         notes: For whoever reads the run.
 
     Raises:
-        RunExists: Something stands there.
+        RunExists: Something stands there, or it is inside of another run.
         RecordField: The run id is no plain text of 1 to 128 characters.
         FileUnwritable: It cannot be written.
     """
     if text(run_id) is None or len(run_id) > _RUN_ID_CHARS or not run_id.isprintable():
         raise RecordField("run_id", shown(run_id), "1 to 128 plain characters")
     _check_free(run_dir)
+    _check_alone(run_dir)
     beside = run_dir.parent / f".{safe_name(run_dir.name)}.{entropy(4).hex()}.new"
     created_at = clock()
     try:
@@ -129,6 +130,16 @@ def open_run(
         shutil.rmtree(beside, ignore_errors=True)
     sync_folder(run_dir.parent)
     return manifest
+
+
+def _check_alone(run_dir: Path) -> None:
+    """Refuse a place inside of another run, whose files and inventory it would be part of."""
+    for folder in Path(os.path.realpath(run_dir)).parents:
+        if (folder / FIXED["manifest"]).is_file() and (folder / FIXED["trajectory"]).is_file():
+            raise RunExists(
+                str(run_dir), f"a place inside of the run {folder.name}", "one outside of all runs",
+                remedy="choose a directory beside that run",
+            )  # fmt: skip
 
 
 def _check_free(run_dir: Path) -> None:
