@@ -12,6 +12,8 @@ from ledger.errors import SourceDirectory, SourceMissing, SourceUnreadable
 
 from .source_rows import top_keys
 
+_NO_RUN = "give the file inside the folder; one with run.json or trajectory.jsonl is a run"
+
 
 def shown(path: Path) -> str:
     """Return *path* as text that any terminal and any JSON can carry."""
@@ -43,7 +45,9 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     if not stat.S_ISREG(mode):
         os.close(handle)
         if stat.S_ISDIR(mode):
-            raise SourceDirectory(place, "a folder", "a file")
+            raise SourceDirectory(
+                place, "a folder that is no run", "a file, or the folder of a run", remedy=_NO_RUN
+            )
         raise SourceUnreadable(place, "a device, pipe or socket", "a regular file")
     with open(handle, "rb") as stream:
         yield stream

@@ -191,7 +191,10 @@ def _kind_at(override: Override) -> Any:
             above = ".".join(override.keys[:number])
             keys = ", ".join(f"{above}.{one}" if above else one for one in sorted(known))
             expected = f"one of {keys}" if keys else f"{above} alone, which has no keys"
-            raise OverrideInvalid("--set", f"key {excerpt('.'.join(override.keys))}", expected)
+            raise OverrideInvalid(
+                "--set", f"key {excerpt('.'.join(override.keys))}", expected,
+                remedy="set a key of the configuration; specs/preflight.md says what each is",
+            )  # fmt: skip
         kind = known[key]
     return kind
 

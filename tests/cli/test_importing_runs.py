@@ -116,3 +116,11 @@ def test_the_format_can_be_given(made: Path, run: Run) -> None:
     assert (ran.code, "E_SOURCE_DIRECTORY" in ran.err) == (1, True)
     ran = run("import", "--ledger", "mine.db", "--format", "cold-start-run/1", "results.json")
     assert ran.code == 1
+
+
+def test_a_folder_that_is_no_run_is_told_what_one_is(place: Path, run: Run) -> None:
+    """It is neither a file nor a run, and the hint says what would make it one."""
+    (place / "plain").mkdir()
+    ran = run("import", "plain")
+    assert (ran.code, "a folder that is no run" in ran.err) == (1, True)
+    assert "run.json" in " ".join(ran.err.split())
