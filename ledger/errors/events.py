@@ -202,7 +202,11 @@ class NothingToFreeze(Refusal):
     """An edition would have no attempts; an empty set proves nothing."""
 
     code = "E_EMPTY"
-    remedy = "import results first, or name a release with --from"
+    remedy = (
+        "import results first, or name a release with --from; an edition fixes figures of attempts:"
+        " runs alone are handed out with `coldledger backup`, or in an edition once there are"
+        " attempts"
+    )
 
 
 class RedactionInvalid(Refusal):
