@@ -94,6 +94,7 @@ def _of_ledger(
 ) -> int:
     from ledger.audit.conclude import conclude
     from ledger.audit.document import document
+    from ledger.audit.signers import controllers
     from ledger.errors import LedgerReadOnly
     from ledger.store import Ledger
 
@@ -118,6 +119,7 @@ def _of_ledger(
             as_of=as_of,
             dry_run=dry_run,
         )
+        names = {} if json else controllers(opened)
     verdict: Verdict = done.judgement.verdict
     said = document(verdict, at) | _place(done)
     if unwritable is not None:
@@ -126,7 +128,8 @@ def _of_ledger(
     if json:
         emit(said)
         return verdict.exit_code
-    _show(said, ("coldledger", "review", "--ledger", str(path), "--run", run), ("--key", "KEY"))
+    where = ("coldledger", "review", "--ledger", str(path), "--run", run)
+    _show(said, where, ("--key", "KEY"), names)
     for review, why in done.judgement.uncounted():
         warn(f"signed review {safe(review.said.id)}, event {review.seq}, does not count: {why}")
     if done.appended:
@@ -203,7 +206,12 @@ def _from_file(name: str) -> "Policy":
     return parse_policy(document(data.decode(errors="replace")) if is_toml else data)
 
 
-def _show(said: Mapping[str, Any], where: Sequence[str], behind: Sequence[str] = ()) -> None:
+def _show(
+    said: Mapping[str, Any],
+    where: Sequence[str],
+    behind: Sequence[str] = (),
+    names: Mapping[str, str] | None = None,
+) -> None:
     """Print a verdict for people: flags, reasons, evidence, and what is still to be done."""
     from ledger.audit.document import background
 
@@ -219,7 +227,8 @@ def _show(said: Mapping[str, Any], where: Sequence[str], behind: Sequence[str] =
         _list("missing", flag["missing"])
         for one in flag["needs_review"][:_SHOWN]:
             prose(safe(one), f"{_INDENT}      ", f"{_INDENT}note: ")
-        _reviews(flag, where, behind)
+        _answers(flag, said["reviews"], names or {})
+        _open(flag, where, behind)
     for title, name in (
         ("the tools or the evidence are inconsistent", "infra_errors"),
         ("the fixture is not faithful", "fixture_errors"),
@@ -239,12 +248,27 @@ def _replacement(one: Mapping[str, Any]) -> str:
     return f"{one['path'] or one['role']}, event {one['before']}, by event {one['now']}"
 
 
-def _reviews(flag: Mapping[str, Any], where: Sequence[str], behind: Sequence[str]) -> None:
+def _answers(
+    flag: Mapping[str, Any], reviews: Sequence[Mapping[str, Any]], names: Mapping[str, str]
+) -> None:
+    """Print the reviews that decide a flag, and rejections that were reported and overruled."""
+    from ledger.audit.signers import signer
+
+    asked = {one["id"] for one in flag["required_review"]}
+    overruled = [
+        one for one in reviews
+        if one["id"] in asked and one["status"] == "rejected" and one["kind"] == "reported"
+        and not one["counts"]
+    ]  # fmt: skip
+    for one in (*flag["review_resolutions"], *overruled):
+        who = f"{one['status']} by {safe(signer(one, names))}, {one['kind']}"
+        why = f", does not count: {safe(one['why'])}" if one in overruled else ""
+        prose(f"{safe(one['id'])}: {who}{why}", f"{_INDENT}        ", f"{_INDENT}review: ")
+
+
+def _open(flag: Mapping[str, Any], where: Sequence[str], behind: Sequence[str]) -> None:
     from ledger.audit.document import open_reviews, resolving
 
-    for one in flag["review_resolutions"]:
-        who = f"{one['status']} by {safe(one['by'] or 'nobody')}, {one['kind']}"
-        prose(f"{safe(one['id'])}: {who}", f"{_INDENT}        ", f"{_INDENT}review: ")
     for one in open_reviews(flag):
         prose(f"{safe(one['id'])} is open. {safe(one['question'])}",
               f"{_INDENT}        ", f"{_INDENT}review: ")  # fmt: skip

@@ -1,5 +1,7 @@
 """``review``: a signed answer to what the newest verdict on a run left to people."""
 
+import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
@@ -87,10 +89,16 @@ def review(
             at=now(),
             entropy=entropy,
         )
+    for one in done.reported:
+        when = "after" if one.seq > done.verdict else "before"
+        warn(
+            f"event {one.seq} reports {safe(one.review)} as {safe(one.status)}, {when} the verdict"
+            f" that this answers, event {done.verdict}; this review goes before it"
+        )
     if json:
         emit(_document(done, reason))
     else:
-        _print(done, reason)
+        _print(done, reason, ledger)
     return 0
 
 
@@ -118,7 +126,7 @@ def _document(done: "Answered", reason: str) -> dict[str, Any]:
     }
 
 
-def _print(done: "Answered", reason: str) -> None:
+def _print(done: "Answered", reason: str, ledger: Path) -> None:
     line(f"{done.status} {safe(done.review)} of run {safe(done.run)}, by event {done.seq}")
     pairs(
         [
@@ -136,7 +144,8 @@ def _print(done: "Answered", reason: str) -> None:
             f"it does not count as the run is now: {done.uncounted}; audit the run again, and"
             " answer that verdict"
         )
-    note("The next audit of the run takes it in: `coldledger audit RUN --ledger PATH`.")
+    words = ["coldledger", "audit", done.run, "--ledger", str(ledger)]
+    note(f"The next audit of the run takes it in: `{safe(shlex.join(words))}`.")
 
 
 def _overall(done: "Answered") -> str:

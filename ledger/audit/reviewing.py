@@ -23,6 +23,7 @@ from .asked import kept_flags
 from .cited_events import CitedEvents, cited_events
 from .conclude import Judgement, concluded_at, judge
 from .judge import bind
+from .replaced import Reported, reported
 from .signed import BY
 
 
@@ -38,6 +39,8 @@ class Answered(Struct, frozen=True):
         cited: What it cites.
         next: What the next audit by the same rules comes to, with it.
         uncounted: Why it does not count there; None where it does.
+        reported: Reported reviews of the question that came in after that verdict, or that this
+            one overrules.
     """
 
     seq: int
@@ -48,6 +51,7 @@ class Answered(Struct, frozen=True):
     cited: CitedEvents
     next: Judgement
     uncounted: str | None
+    reported: Sequence[Reported]
 
     @property
     def flag(self) -> str:
@@ -139,8 +143,10 @@ def answer_review(
     answered, looked = found[-1]
     with ledger.snapshot():
         judgement = judge(ledger, run, bind(_policy(ledger, answered)))
+        lines = [one for one in reported(ledger, run) if one.review == review]
+    others = [one for one in lines if one.seq > answered or one.status != status]
     why = {one.seq: because for one, because in judgement.uncounted()}
-    return Answered(seq, run, review, status, answered, looked, judgement, why.get(seq))
+    return Answered(seq, run, review, status, answered, looked, judgement, why.get(seq), others)
 
 
 def _asking(ledger: Ledger, replay: Replay, run: str, review: str, verdict: int | None) -> int:

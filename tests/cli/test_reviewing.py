@@ -1,5 +1,6 @@
 """``review``: signed answers to what a verdict on a run left to people."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -207,3 +208,35 @@ def test_a_ledger_without_the_rules_says_how_to_audit(
     done = run("audit", RUN, *LEDGER, "--dry-run", "--json")
     assert (done.code, done.json["appended"]) == (2, False)
     assert "rules of this program" in done.err
+
+
+def test_reported_reviews_of_the_question_are_said(place: Path, run: Run, review: Any) -> None:
+    """What came in after the verdict that is answered, and what is overruled; then the audit."""
+    lines = place / "judged" / "reviews.jsonl"
+    said = {"id": CAUSALITY, "status": "rejected", "by": "eve", "at": "2026-02-01T10:00:50Z"}
+    said |= {"note": "saw a lever", "evidence": []}
+    with lines.open("a") as out:
+        out.write(json.dumps(said) + "\n")
+    assert run("import", "judged", *LEDGER).code == 0
+    done = review(*SEEN)
+    assert done.code == 0
+    assert f"reports {CAUSALITY} as rejected, after the verdict that this answers" in plain(
+        done.err
+    )
+    assert run("audit", RUN, *LEDGER, "--json").code == 2
+    again = plain(review(*SEEN).err)
+    assert f"reports {CAUSALITY} as rejected, before the verdict that this answers" in again
+    shown = plain(run("audit", RUN, *LEDGER).out)
+    assert "rejected by eve, reported, does not count: a signed review goes before it" in shown
+
+
+def test_a_signer_is_shown_by_name(run: Run, review: Any) -> None:
+    """The controller in the trust root, beside the first digits of the key; JSON has the key."""
+    assert review(*SEEN, "--by", "Ada").code == 0
+    ran = run("audit", RUN, *LEDGER)
+    document = run("audit", RUN, *LEDGER, "--json").json
+    (signed,) = [one for one in document["reviews"] if one["kind"] == "signed"]
+    kid = signed["by"].rpartition(" ")[2]
+    keys = run("trust", "show", *LEDGER, "--json").json["keys"]
+    holder = next(one["controller"] for one in keys if one["kid"].startswith(kid))
+    assert f"resolved by Ada by {holder}, key {kid}…, signed" in plain(ran.out)
