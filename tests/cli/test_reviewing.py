@@ -73,6 +73,7 @@ def test_it_is_told_in_words(review: Any) -> None:
     assert "machine_operated PASS, overall PENDING" in done.out
     assert "trajectory:c2" in done.out
     assert "testmod:seq3" in done.out
+    assert f"`coldledger audit {RUN} --ledger {RUNS}`" in plain(done.err)
     rejected = review(status="rejected")
     assert rejected.code == 0
     assert "machine_operated FAIL, overall FAIL, AGENT_FAIL" in rejected.out
