@@ -195,7 +195,7 @@ const HINTS = {
   E_EDITION_UNKNOWN:
     "list names with `coldledger status`",
   E_EMPTY:
-    "import results first, or name a release with --from",
+    "import results first, or name a release with --from; an edition fixes figures of attempts: runs alone are handed out with `coldledger backup`, or in an edition once there are attempts",
   E_EVENTS:
     "write one event, or a list of them under `events`; `coldledger schema` has examples",
   E_EVENT_TYPE:
@@ -271,7 +271,7 @@ const HINTS = {
   E_MANIFEST_STATE:
     "refuse the edition: its publisher signed a manifest that its events contradict",
   E_NAME_UNKNOWN:
-    "list names with `coldledger attempts`, `coldledger source list` and `coldledger status`; put the kind before a name that several things have, as edition:NAME",
+    "list names with `coldledger attempts`, `coldledger source list`, `coldledger run list` and `coldledger status`; put the kind before a name that several things have, as edition:NAME",
   E_NOT_A_LEDGER:
     "give the path of a file that `coldledger init` or `coldledger restore` made",
   E_NOT_DELETED:
@@ -285,7 +285,7 @@ const HINTS = {
   E_PI_CHANGED:
     "end the session first, then import it again",
   E_PI_CLOCK:
-    "find out which clock was set; the run will not validate while a time goes back",
+    "the run will not validate while a time goes back; find out which clock was set",
   E_PI_COST:
     "ask the provider what was used; until then the sum is a lower bound",
   E_PI_ENTRY:
@@ -311,7 +311,7 @@ const HINTS = {
   E_PI_TIME:
     "find out when it was; the record has the time that is named here",
   E_PI_UNANSWERED:
-    "the run will not validate; say in a review what became of the call",
+    "the run will not validate: record the result; with the status open if none ever came",
   E_PI_USER_COMMAND:
     "record what the operator did with `coldledger run call --actor operator`",
   E_PI_VERSION:
@@ -392,6 +392,8 @@ const HINTS = {
     "say what was decided, by whom, and what was looked at",
   E_RUN_TIME:
     "write it as RFC 3339 in UTC, or leave it out: the recorder takes the time",
+  E_RUN_TIME_AHEAD:
+    "give the time at which it happened, or leave it out: the recorder takes the time",
   E_RUN_TIME_ORDER:
     "append in the order in which things happened; see to the clock if it was set back",
   E_RUN_TORN:
@@ -399,7 +401,7 @@ const HINTS = {
   E_RUN_UNCALLED:
     "record the call first",
   E_RUN_UNKNOWN:
-    "take the run in with `coldledger import`, or name one that `coldledger log` lists",
+    "take the run in with `coldledger import`, or name one that `coldledger run list` lists",
   E_RUN_UNNAMED:
     "give the run a run.json with its run_id, as `coldledger run init` writes it",
   E_RUN_WORD:
