@@ -1,6 +1,7 @@
 """``show``: one event of the ledger, or what a bundle says before anybody has verified it."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -237,6 +238,7 @@ def _show_bundle(path: Path, json: bool) -> int:
             ("software", safe(document["software"])),
             ("figures", f"{document['figures']:,}"),
             ("policies", ", ".join(map(safe, document["policies"])) or "none"),
+            ("runs", _runs_of(document)),
             ("documents", f"{document['documents']:,}"),
             ("disclosed", count(document["disclosed"], "slot")),
             (
@@ -261,3 +263,13 @@ def _show_bundle(path: Path, json: bool) -> int:
     note("")
     note("Nothing above was checked. `coldledger verify` checks it against a trust root.")
     return 0
+
+
+def _runs_of(document: Mapping[str, Any]) -> str:
+    """Count the runs that a bundle says it has, with the verdicts on them and signed reviews."""
+    from ledger.events import AuditConcluded, ReviewDecided
+
+    events = document["events"]
+    verdicts = count(events.get(AuditConcluded.wire, 0), "verdict")
+    reviews = count(events.get(ReviewDecided.wire, 0), "signed review")
+    return f"{document['runs']:,}, {verdicts}, {reviews}" if document["runs"] else "none"

@@ -82,7 +82,9 @@ def _context(context: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _lineage(lineage: Mapping[str, Any]) -> Iterator[str]:
-    for step in lineage["oracle"]:
+    of_answer = [one for one in lineage["made"] if one["output"]["role"] == "answer"]
+    known = [one for one in of_answer if one not in lineage["oracle"]]
+    for step in (*lineage["oracle"], *known):
         sources = ", ".join(
             f"{one['role'] or one['path']} ({one['equal']})" for one in step["inputs"]
         )

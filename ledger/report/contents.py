@@ -6,7 +6,8 @@ from canon.digest import sha256
 from ledger.bundle import Checkpoint, Chunk, Disclosure, Document, ManifestItem, Seal, read_items
 from ledger.bundle.reader import Core
 from ledger.edition.manifest import parse_manifest
-from ledger.entry import read_entry
+from ledger.entry import Entry, read_entry
+from ledger.events import FileObserved
 from signing.cose import parse_edition
 
 
@@ -17,7 +18,7 @@ def contents(stream: BinaryIO) -> dict[str, Any]:
         Refusal: It is no bundle, or its manifest cannot be read.
     """
     core = Core()
-    document: dict[str, Any] = {"verified": False, "documents": 0, "disclosed": 0}
+    document: dict[str, Any] = {"verified": False, "documents": 0, "disclosed": 0, "runs": 0}
     types: dict[str, int] = {}
     for item in read_items(stream, core, keep_bytes=0):
         match item:
@@ -27,8 +28,9 @@ def contents(stream: BinaryIO) -> dict[str, Any]:
                 document["documents"] += 1
             case Chunk(first=first, entries=entries):
                 for seq, entry in enumerate(entries, first):
-                    wire = read_entry(entry, seq).type
-                    types[wire] = types.get(wire, 0) + 1
+                    said = read_entry(entry, seq)
+                    types[said.type] = types.get(said.type, 0) + 1
+                    document["runs"] += _begins_run(said)
             case Disclosure():
                 document["disclosed"] += 1
             case Checkpoint():
@@ -40,6 +42,13 @@ def contents(stream: BinaryIO) -> dict[str, Any]:
                 pass
     document["events"] = dict(sorted(types.items()))
     return document
+
+
+def _begins_run(entry: Entry) -> bool:
+    """Tell whether an entry is the first about a run's run.json, which every run has (KEEP-7)."""
+    body = entry.body
+    first = body.get("role") == "manifest" and body.get("supersedes") is None
+    return entry.type == FileObserved.wire and first
 
 
 def _manifest(data: bytes) -> dict[str, Any]:

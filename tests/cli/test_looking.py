@@ -189,6 +189,8 @@ def test_a_bundle_is_shown_unverified(run: Run) -> None:
     assert found["verified"] is False
     assert (found["edition"], found["log"]) == ("spring", ORIGIN)
     assert found["size"] + 1 == sum(found["events"].values())
+    assert found["runs"] == 0
+    assert "runs none" in " ".join(ran.out.split())
 
 
 def test_a_torn_bundle_is_not_shown(place: Path, run: Run) -> None:

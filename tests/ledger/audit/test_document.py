@@ -220,6 +220,21 @@ def test_the_page_says_what_is_known_of_the_background() -> None:
         "evidence/oracle.json was made by sums.py, run by agent, from test_mod (raw)",
         "the agent had a hand in oracle",
     ]
+
+    def answer_too(draft: Draft) -> None:
+        change(draft)
+        files = draft.written()
+        path = next(path for path in files if path.endswith("answer.json"))
+        made = {"path": path, "sha256": sha(files[path])}
+        source = {"path": "test/mod.jsonl", "sha256": sha(files["test/mod.jsonl"])}
+        draft.derivations += [
+            {"output": made, "inputs": [source], "tool": "pen", "producer": "agent", "at": at(53)}
+        ]
+
+    assert any(
+        "answer.json was made by pen, run by agent, from test_mod (raw)" in one
+        for one in background(said(answer_too))
+    )
     hidden = background(
         said(change, lambda d: d.withheld.update({"trajectory.jsonl": {"reason": "names"}}))
     )

@@ -24,6 +24,7 @@ from ledger.check import check_ledger
 from ledger.edition.export import export
 from ledger.edition.freeze import freeze
 from ledger.importers import import_file
+from ledger.report.contents import contents
 from ledger.restore import restore
 from ledger.runs.intake.held import Held
 from ledger.store import Ledger
@@ -113,3 +114,11 @@ def test_verifying_a_bundle_says_that_it_computed_no_verdict(
     (line,) = [one for one in said["does_not_prove"] if "verdict" in one]
     assert "coldledger restore" in line
     assert "coldledger replay --check" in line
+
+
+def test_a_bundle_says_how_many_runs_it_has(published: Callable[..., bytes]) -> None:
+    """Unverified: runs, and by their events the verdicts and signed reviews."""
+    said = contents(io.BytesIO(published()))
+    assert said["runs"] == 1
+    assert said["events"]["audit.concluded/1"] == 2
+    assert said["events"]["review.decided/1"] == 1
