@@ -20,7 +20,12 @@ _FIGURES = re.compile(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Fuzz the surfaces that the arguments name, and return the exit code."""
-    asked = _parser().parse_args(arguments)
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    unknown = set(asked.surface) - set(SURFACES)
+    if unknown:
+        parser.error(f"no surface {' or '.join(sorted(unknown))}: any of {', '.join(SURFACES)}")
+    asked.surface = asked.surface or list(SURFACES)
     folder = Path(asked.folder)
     if asked.replay is not None:
         return _replay([SURFACES[name] for name in asked.surface], Path(asked.replay))
@@ -59,10 +64,7 @@ def _replay(surfaces: Sequence[Surface], path: Path) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
-    parser.add_argument(
-        "surface", nargs="*", default=list(SURFACES), choices=[*SURFACES, []], metavar="surface",
-        help=f"any of {', '.join(SURFACES)}; all without one",
-    )  # fmt: skip
+    parser.add_argument("surface", nargs="*", help=f"any of {', '.join(SURFACES)}; all without one")
     parser.add_argument("--seconds", type=int, default=600, help="for each surface")
     parser.add_argument("--folder", default="build/fuzz", help="for corpus, findings and logs")
     parser.add_argument("--replay", metavar="FILE", help="judge one input again, and do no more")
