@@ -27,7 +27,9 @@ def about_run(said: FileObserved | AuditConcluded | ReviewDecided) -> str:
             new = said.records - said.kept
             told = f", {count(new, 'new record')} of {said.records:,}" if said.records else ""
             old = "" if said.supersedes is None else f", supersedes {said.supersedes}"
-            state = "" if said.state == "present" else f", {said.state}"
+            # What is redacted in the ledger is told by the decision that did it.
+            words = {"present": "", "withheld": ", withheld by the run"}
+            state = words.get(said.state, f", {said.state}")
             return f"{said.run}: {said.role}{state}{told}{old}"
         case AuditConcluded():
             reason = "" if said.failure_class is None else f", {said.failure_class}"

@@ -42,3 +42,13 @@ def test_a_wrong_name_names_the_few_there_are(run: Run) -> None:
         assert fault["code"] == "E_RUN_UNKNOWN"
         assert RUN in fault["message"]
         assert "coldledger run list" in fault["hint"]
+
+
+def test_what_the_run_withholds_is_told_from_what_a_ledger_redacts(run: Run, place: Path) -> None:
+    """``log`` says who keeps the bytes back: the run, or a decision."""
+    draft = Draft()
+    draft.withheld = {"trajectory.jsonl": {"reason": "names"}}
+    assert run("import", draft.write(place / "kept"), *LEDGER).code == 0
+    shown = run("log", *LEDGER, "--type", "file.observed", "--all", "--json").json["events"]
+    told = [one["about"] for one in shown if ", withheld" in one["about"]]
+    assert told == ["night-7: trajectory, withheld by the run"]
