@@ -69,7 +69,7 @@ class Appender:
         """Prepare to append.
 
         Args:
-            run_dir: A directory that ``run init`` made.
+            run_dir: A directory that ``coldledger run init`` made.
             clock: Returns the present time, RFC 3339 in UTC.
             on_append: Is called when records are on the disk, while the run is still held, so that
                 it sees just these. What it raises undoes nothing.
