@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_place import RUNS, Run
+from cli_place import KEY, RUNS, Run
 from judged_runs import CAUSALITY, FLAGS, Draft, sha
 
 from canon import decode, encode
@@ -228,3 +228,30 @@ def test_rules_that_are_not_in_the_ledger(run: Run, place: Path) -> None:
     assert (ran.code, ran.json["rules"]["policy"]) == (2, "audit/mine")
     ran = run("audit", "run-01", "--ledger", RUNS, "--policy", "audit/none", "--json")
     assert (ran.code, ran.json["error"]["code"]) == (1, "E_AUDIT_RULES")
+
+
+def test_files_that_were_replaced_are_said(run: Run, place: Path) -> None:
+    """By the events of both, beside the verdict and not in it (AUDIT-105)."""
+    path = place / "judged" / "trajectory.jsonl"
+    path.write_text(path.read_text().replace('"c2"', '"c2-again"'))
+    assert run("import", "judged", "--ledger", RUNS).code == 0
+    shown = run("audit", "run-01", "--ledger", RUNS, "--dry-run")
+    said = run("audit", "run-01", "--ledger", RUNS, "--json").json
+    (one,) = [one for one in said["replaced"] if one["role"] == "trajectory"]
+    assert (one["path"], one["before"] < one["now"]) == ("trajectory.jsonl", True)
+    assert f"trajectory.jsonl, event {one['before']}, by event {one['now']}" in shown.out
+    assert (said["run"], said["not_held"]) == ("run-01", None)
+
+
+def test_what_a_ledger_has_not_is_not_recorded(run: Run) -> None:
+    """The run keeps its name, and the newest verdict stays (AUDIT-106)."""
+    first = run("audit", "run-01", "--ledger", RUNS, "--json").json
+    events = run("log", "--ledger", RUNS, "--type", "file.observed", "--all", "--json").json
+    seq = next(one["seq"] for one in events["events"] if ": manifest" in one["about"])
+    words = ("--slot", f"{seq}/content", "--ground", "privacy", "--reason", "names", "--key", KEY)
+    assert run("redact", *words, "--yes", "--ledger", RUNS).code == 0
+    ran = run("audit", "run-01", "--ledger", RUNS)
+    assert ran.out.startswith("run run-01: ")
+    assert "the verdict was not recorded: this ledger does not have" in " ".join(ran.err.split())
+    again = run("audit", "run-01", "--ledger", RUNS, "--json").json
+    assert (again["event"], again["appended"], again["before"]) == (None, False, first["event"])
