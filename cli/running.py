@@ -147,7 +147,7 @@ def call(
     ledger: WatchingLedger = None,
     json: Json = False,
 ) -> int:
-    """Record that a tool was called; its result is recorded by `run result`.
+    """Record that a tool was called; its result is recorded by `coldledger run result`.
 
     A ledger that takes the run in makes call id, tool, actor, phase and instance public: every
     bundle of it has them, whatever is withheld. Put nothing into them that is private.

@@ -1,4 +1,4 @@
-"""Whether a run is whole and in order: what ``run validate`` names (RUN-40 to RUN-61).
+"""Whether a run is whole and in order: what ``coldledger run validate`` names (RUN-40 to RUN-61).
 
 Nothing here judges what the agent did. A file that is withheld is not judged at all, and is
 listed as such; what is read is read line by line.
