@@ -1,4 +1,4 @@
-"""``run chronology``: what happened in a run, in the order of time."""
+"""``coldledger run chronology``: what happened in a run, in the order of time."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``run list``: the runs of a ledger, and how each stands."""
+"""``coldledger run list``: the runs of a ledger, and how each stands."""
 
 from typing import TYPE_CHECKING
 
