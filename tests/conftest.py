@@ -1,5 +1,6 @@
 """Fixtures and profiles that every test may use."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -8,9 +9,12 @@ from hypothesis import HealthCheck, settings
 
 REPO = Path(__file__).resolve().parents[1]
 
+# Thousands of collected tests are looked through at each collection, and none of them is garbage.
+gc.set_threshold(50_000, 20, 50)
+
 settings.register_profile(
     "push",
-    max_examples=30,
+    max_examples=20,
     derandomize=True,
     deadline=None,
     database=None,
