@@ -14,6 +14,7 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 HARNESS = Harness("pi", "1.2", "some-model", "some-provider")
 TASK = b"Operate the machine, log what comes out of it, and report that.\n"
 RUN_ID = "first"
+TRAJECTORY = "trajectory.jsonl"
 PLACE = {"instance": "lab-a", "dimension": "minecraft:overworld", "run_id": RUN_ID}
 
 
@@ -50,6 +51,16 @@ def opened(run_dir: Path, **given: Any) -> Path:
 def recorder(run_dir: Path, start: float = 1, **given: Any) -> Recorder:
     """Return a recorder whose clock begins so many seconds after the run was opened."""
     return Recorder(run_dir, clock=clock(start), **given)
+
+
+def document(run: Path, name: str = "run.json") -> Any:
+    """Return what a document of a run says."""
+    return json.loads((run / name).read_text(encoding="utf-8"))
+
+
+def last(run: Path) -> Any:
+    """Return the last record of a run's trajectory."""
+    return lines_of(run / TRAJECTORY)[-1]
 
 
 def put(path: Path, said: Any) -> Path:

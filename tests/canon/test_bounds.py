@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from cbor_items import items_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,15 +23,6 @@ _value = st.recursive(
     ),
     max_leaves=60,
 )
-
-
-def items_of(value: Any) -> int:
-    """Return how many items a value is: itself, and all that is inside, keys too."""
-    if isinstance(value, dict):
-        return 1 + sum(1 + items_of(item) for item in value.values())
-    if isinstance(value, list):
-        return 1 + sum(map(items_of, value))
-    return 1
 
 
 @given(value=_value)

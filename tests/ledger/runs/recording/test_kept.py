@@ -1,11 +1,10 @@
 """Files kept in a run: artifacts, and raw files that records were translated from."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from run_made import change, digest, lines_of, moment, opened, put, recorder
+from run_made import TRAJECTORY, change, digest, document, lines_of, moment, put, recorder
 
 from canon.refusal import Refusal
 from ledger.errors import (
@@ -20,29 +19,7 @@ from ledger.runs.directory import Directory
 from ledger.runs.recording import keeping
 from ledger.runs.structure import problems
 
-TRAJECTORY = "trajectory.jsonl"
 REF = "trajectory:c1"
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Path:
-    """Return a run that was just opened, with a call in it."""
-    run = opened(tmp_path / "run")
-    with recorder(run) as recording:
-        recording.call("c1", "t", {})
-        recording.result("c1", "ok")
-    put(run / "answer.json", {"carts": []})
-    return run
-
-
-def document(run: Path, name: str = "run.json") -> Any:
-    """Return what a document says."""
-    return json.loads((run / name).read_text(encoding="utf-8"))
-
-
-def last(run: Path) -> Any:
-    """Return the last record of the trajectory."""
-    return lines_of(run / TRAJECTORY)[-1]
 
 
 def test_an_artifact_is_copied_named_and_marked(run: Path, tmp_path: Path) -> None:

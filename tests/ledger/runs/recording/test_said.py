@@ -1,12 +1,22 @@
 """What is said about a run: evidence, reviews, attestations, derivations, what is withheld."""
 
-import json
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from run_made import change, digest, entropy, lines_of, moment, opened, put, recorder
+from run_made import (
+    TRAJECTORY,
+    change,
+    digest,
+    document,
+    entropy,
+    last,
+    lines_of,
+    moment,
+    put,
+    recorder,
+)
 
 from canon.refusal import Refusal
 from ledger.audit.unresolved import unresolved
@@ -25,29 +35,7 @@ from ledger.runs.recording import withhold
 from ledger.runs.records import line_digest
 from ledger.runs.structure import problems, withheld
 
-TRAJECTORY = "trajectory.jsonl"
 REF = "trajectory:c1"
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Path:
-    """Return a run that was just opened, with a call in it."""
-    run = opened(tmp_path / "run")
-    with recorder(run) as recording:
-        recording.call("c1", "t", {})
-        recording.result("c1", "ok")
-    put(run / "answer.json", {"carts": []})
-    return run
-
-
-def document(run: Path, name: str = "run.json") -> Any:
-    """Return what a document says."""
-    return json.loads((run / name).read_text(encoding="utf-8"))
-
-
-def last(run: Path) -> Any:
-    """Return the last record of the trajectory."""
-    return lines_of(run / TRAJECTORY)[-1]
 
 
 def test_evidence_is_declared_with_its_digest(run: Path, tmp_path: Path) -> None:
