@@ -1,6 +1,6 @@
 """What the documents of a run must say, apart from what the files that they name hold (RUN-42)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 from .contents import Contents, File
@@ -92,14 +92,10 @@ def of_visibility(
     path = FIXED["visibility"]
     yield from _schema(path, said, VISIBILITY_SCHEMA)
     listed = said.get("files")
+    files = yield from _files(path, listed, "an object with path, sha256 and copy")
     if not isinstance(listed, list):
-        yield _field(path, "files", listed, "a list")
         return
-    for number, item in enumerate(listed):
-        where = f"files[{number}]"
-        if not isinstance(item, dict) or text(item.get("path")) is None:
-            yield _field(path, where, item, "an object with path, sha256 and copy")
-            continue
+    for where, item in files:
         copy = item.get("copy")
         if text(copy) is not None:
             pins.append(Pin(str(copy), path, where, item.get("sha256"), needed=True))
@@ -136,15 +132,8 @@ def of_withheld(said: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what is wrong with withheld.json."""
     path = FIXED["withheld"]
     yield from _schema(path, said, WITHHELD_SCHEMA)
-    listed = said.get("files")
-    if not isinstance(listed, list):
-        yield _field(path, "files", listed, "a list")
-        return
-    for number, item in enumerate(listed):
-        where = f"files[{number}]"
-        if not isinstance(item, dict) or text(item.get("path")) is None:
-            yield _field(path, where, item, "an object with path, sha256 and reason")
-            continue
+    files = yield from _files(path, said.get("files"), "an object with path, sha256 and reason")
+    for where, item in files:
         if text(item.get("reason")) is None:
             yield _field(path, f"{where}.reason", item.get("reason"), "why it is withheld")
         if item.get("sha256") is not None and digest(item["sha256"]) is None:
@@ -208,6 +197,23 @@ def _named(path: str, name: str, said: Mapping[str, Any], expected: str) -> Iter
     """A run cannot rename its own parts: what reads them would read another file."""
     if said.get("path") not in (None, expected):
         yield _field(path, f"{name}.path", said["path"], expected)
+
+
+def _files(
+    path: str, listed: Any, expected: str
+) -> Generator[Problem, None, list[tuple[str, Mapping[str, Any]]]]:
+    """Yield what is wrong with a list of files; return the others, each with its place."""
+    if not isinstance(listed, list):
+        yield _field(path, "files", listed, "a list")
+        return []
+    files: list[tuple[str, Mapping[str, Any]]] = []
+    for number, item in enumerate(listed):
+        where = f"files[{number}]"
+        if isinstance(item, dict) and text(item.get("path")) is not None:
+            files.append((where, item))
+        else:
+            yield _field(path, where, item, expected)
+    return files
 
 
 def _field(path: str, where: str, value: Any, expected: str) -> Problem:
